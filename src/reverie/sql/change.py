@@ -1,0 +1,197 @@
+"""One transaction on one scope: what an act may do while it holds the scope.
+
+The scope's row is locked first. It carries the head of the journal's hash chain and the counters, so whatever the
+transaction adds is linked to it and written back at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import uuid
+from dataclasses import replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from reverie.errors import KeyReused
+from reverie.ports import Clock
+from reverie.records import GENESIS, Entry, Link, Record, commitment, record_hash, text_hash
+from reverie.scopes import Scope
+from reverie.sql import rows, schema
+from reverie.versions import Head, PendingEdit, Version, Write
+
+_SCOPE_ROW = sa.select(schema.scopes).where(rows.within(schema.scopes)).with_for_update()
+_HEAD = sa.select(schema.heads).where(
+    rows.within(schema.heads), schema.heads.c.file == sa.bindparam("file_is")
+)
+_VERSION = sa.select(schema.versions).where(
+    rows.within(schema.versions),
+    schema.versions.c.file == sa.bindparam("file_is"),
+    schema.versions.c.number == sa.bindparam("number_is"),
+)
+_KEYED = sa.select(schema.records).where(
+    rows.within(schema.records), schema.records.c.key == sa.bindparam("key_is")
+)
+_KEYED_OUTSIDE = _KEYED.where(schema.records.c.session.is_(None))
+_KEYED_IN_SESSION = _KEYED.where(schema.records.c.session == sa.bindparam("session_is"))
+_INSERT_VERSION = sa.insert(schema.versions)
+_INSERT_RECORD = sa.insert(schema.records)
+_EDIT = sa.select(schema.edits).where(rows.within(schema.edits), schema.edits.c.id == sa.bindparam("id_is"))
+
+
+class SqlChange:
+    """The open transaction that `SqlVersions.change` hands to an act."""
+
+    def __init__(self, connection: sa.Connection, scope: Scope, clock: Clock, transaction: str) -> None:
+        self._connection = connection
+        self._scope = scope
+        self._named = rows.named(scope)
+        self._clock = clock
+        self._transaction = transaction
+        self._now = rows.micros(clock.now())
+        self._state = self._locked()
+        self._dirty = False
+
+    def head(self, *, file: str) -> Head | None:
+        row = self._connection.execute(_HEAD, self._named | {"file_is": file}).one_or_none()
+        return None if row is None else rows.head(row)
+
+    def version(self, *, file: str, number: int) -> Version | None:
+        found = self._connection.execute(_VERSION, self._named | {"file_is": file, "number_is": number})
+        row = found.one_or_none()
+        return None if row is None else rows.version(row)
+
+    def put(self, *, write: Write) -> Version:
+        head = self.head(file=write.file)
+        number = head.number + 1 if head else 1
+        digest = text_hash(write.text)
+        made = self.append(
+            entry=Entry(
+                kind="change", origin=write.origin, text=digest, session=write.session, actor=write.actor,
+                file=write.file, version=number,
+            )
+        )  # fmt: skip
+        values = {
+            "file": write.file, "number": number, "parent": number - 1, "hash": digest,
+            "chars": None if write.text is None else len(write.text), "text": write.text, "at": self._now,
+            "origin": write.origin, "actor": write.actor, "session": write.session, "dream": write.dream,
+            "approver": write.approver, "reason": write.reason, "evidence": json.dumps(list(write.evidence)),
+            "seq": made.seq,
+        }  # fmt: skip
+        self._connection.execute(_INSERT_VERSION, rows.key_of(self._scope) | values)
+        self._point_head(values)
+        self._state["versions"] += 1
+        return Version(
+            file=write.file, number=number, parent=number - 1, hash=digest, at=rows.moment(self._now),
+            origin=write.origin, text=write.text, seq=made.seq, actor=write.actor, session=write.session,
+            dream=write.dream, approver=write.approver, reason=write.reason, evidence=write.evidence,
+        )  # fmt: skip
+
+    def append(self, *, entry: Entry) -> Record:
+        if entry.key is not None:
+            parameters = self._named | {"key_is": entry.key}
+            if entry.session is None:
+                before = self._connection.execute(_KEYED_OUTSIDE, parameters).one_or_none()
+            else:
+                parameters["session_is"] = entry.session
+                before = self._connection.execute(_KEYED_IN_SESSION, parameters).one_or_none()
+            if before is not None:
+                return _same(before, entry)
+        salt = secrets.token_hex(16)
+        record = Record(
+            seq=self._state["seq"] + 1, at=rows.moment(rows.micros(entry.at) if entry.at else self._now),
+            kind=entry.kind, origin=entry.origin, text=entry.text, hash="", session=entry.session,
+            speaker=entry.speaker, actor=entry.actor, key=entry.key, file=entry.file, version=entry.version,
+            batch=entry.batch, dates=tuple(dict(entry.data).get("dates", ())),
+        )  # fmt: skip
+        link = Link(record, rows.micros(record.at), salt, commitment(salt, entry.text), self._state["hash"])
+        digest = record_hash(self._scope, link)
+        values = {
+            "seq": record.seq, "at": link.micros, "kind": entry.kind, "origin": entry.origin, "actor": entry.actor,
+            "session": entry.session, "speaker": entry.speaker, "key": entry.key, "file": entry.file,
+            "version": entry.version, "batch": entry.batch, "text": entry.text, "salt": salt,
+            "commitment": link.commitment, "previous": link.previous, "hash": digest,
+            "data": json.dumps(dict(entry.data), ensure_ascii=False), "transaction": self._transaction,
+        }  # fmt: skip
+        self._connection.execute(_INSERT_RECORD, rows.key_of(self._scope) | values)
+        self._state.update(
+            seq=record.seq, hash=digest, records=self._state["records"] + 1, last_at=link.micros
+        )
+        self._state["messages"] += entry.kind in ("user", "agent", "tool")
+        self._dirty = True
+        return replace(record, hash=digest)
+
+    def hold(self, *, edit: PendingEdit) -> PendingEdit:
+        where = sa.and_(rows.within(schema.edits), schema.edits.c.id == sa.bindparam("id_is"))
+        parameters = self._named | {"id_is": edit.id}
+        if edit.id:
+            self._connection.execute(
+                sa.update(schema.edits).where(where).values(status=edit.status), parameters
+            )
+            return edit
+        number = self._connection.execute(
+            sa.select(sa.func.count()).select_from(schema.edits).where(rows.within(schema.edits)), self._named
+        ).scalar_one()
+        identity = uuid.uuid4().hex[:12]
+        self._connection.execute(
+            sa.insert(schema.edits),
+            rows.key_of(self._scope)
+            | {
+                "id": identity, "number": number + 1, "file": edit.file, "base": edit.base, "text": edit.text,
+                "removal": edit.text is None, "origin": edit.origin, "actor": edit.actor, "session": edit.session,
+                "reason": edit.reason, "at": rows.micros(edit.at), "conflict": edit.conflict, "status": edit.status,
+                "notices": json.dumps(list(edit.notices), ensure_ascii=False),
+            },
+        )  # fmt: skip
+        row = self._connection.execute(_EDIT, self._named | {"id_is": identity}).one()
+        return rows.edit(row)
+
+    def mirror(self, *, file: str, hash: str) -> None:
+        where = sa.and_(rows.within(schema.heads), schema.heads.c.file == sa.bindparam("file_is"))
+        statement = sa.update(schema.heads).where(where).values(mirrored=sa.bindparam("mirrored_is"))
+        self._connection.execute(statement, self._named | {"file_is": file, "mirrored_is": hash})
+
+    def finish(self) -> None:
+        """Write the chain's head and the counters back to the scope's row."""
+        if self._dirty:
+            names = ("seq", "hash", "records", "versions", "messages", "last_at")
+            values = {name: self._state[name] for name in names}
+            statement = sa.update(schema.scopes).where(rows.within(schema.scopes)).values(values)
+            self._connection.execute(statement, self._named)
+
+    def _locked(self) -> dict[str, Any]:
+        row = self._connection.execute(_SCOPE_ROW, self._named).one_or_none()
+        if row is None:
+            first = {
+                "created_at": self._now, "seq": 0, "hash": GENESIS, "records": 0, "versions": 0, "last_at": self._now,
+            }  # fmt: skip
+            insert = self._upsert(schema.scopes).on_conflict_do_nothing()
+            self._connection.execute(insert, rows.key_of(self._scope) | first)
+            row = self._connection.execute(_SCOPE_ROW, self._named).one()
+        return dict(row._mapping)
+
+    def _point_head(self, values: dict[str, Any]) -> None:
+        new = {
+            "file": values["file"], "number": values["number"], "hash": values["hash"], "chars": values["chars"],
+            "modified": values["at"], "origin": values["origin"],
+        }  # fmt: skip
+        insert = self._upsert(schema.heads)
+        moved = {name: insert.excluded[name] for name in new if name != "file"}
+        statement = insert.on_conflict_do_update(index_elements=[*schema.SCOPE, "file"], set_=moved)
+        self._connection.execute(statement, rows.key_of(self._scope) | new)
+
+    def _upsert(self, table: sa.Table) -> Any:
+        return (sqlite if self._connection.dialect.name == "sqlite" else postgresql).insert(table)
+
+
+def _same(row: sa.Row[Any], entry: Entry) -> Record:
+    """The record that an idempotency key already stands for, if the content is the same."""
+    text_differs = row.salt is not None and row.commitment != commitment(row.salt, entry.text)
+    if text_differs or (row.kind, row.speaker) != (entry.kind, entry.speaker):
+        raise KeyReused(
+            f"The key {entry.key!r} was used for another record (number {row.seq}).",
+            "Use a new key for new content.",
+        )
+    return rows.record(row)

@@ -1,0 +1,92 @@
+"""Rows and values: how what the tables hold becomes the values of the core, and back."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from reverie.errors import StoreDamaged
+from reverie.records import Link, Record, text_hash
+from reverie.scopes import Scope
+from reverie.sql.schema import SCOPE
+from reverie.versions import Head, PendingEdit, Version
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def micros(time: datetime) -> int:
+    """Microseconds since the Unix epoch."""
+    return (time - EPOCH) // _MICROSECOND
+
+
+def moment(number: int) -> datetime:
+    """The UTC datetime of so many microseconds since the Unix epoch."""
+    return EPOCH + number * _MICROSECOND
+
+
+def key_of(scope: Scope) -> dict[str, Any]:
+    """The scope's parts as the column values of a new row."""
+    return {"project": scope.project, "agent": scope.agent, "user_id": scope.user}
+
+
+def named(scope: Scope) -> dict[str, Any]:
+    """The scope's parts as the parameters that `within` asks for."""
+    return {"in_project": scope.project, "in_agent": scope.agent, "in_user_id": scope.user}
+
+
+def within(table: sa.Table) -> sa.ColumnElement[bool]:
+    """The condition that every statement on a scope's rows begins with: equality of all parts."""
+    return sa.and_(*(table.c[part] == sa.bindparam(f"in_{part}", type_=sa.Text) for part in SCOPE))
+
+
+def head(row: sa.Row[Any]) -> Head:
+    """A row of `heads`."""
+    return Head(row.file, row.number, row.hash, row.chars, moment(row.modified), row.origin, row.mirrored)
+
+
+def version(row: sa.Row[Any]) -> Version:
+    """A row of `versions`; StoreDamaged when the text is not the one that was stored."""
+    if row.erased_at is None and (row.text is None) != (row.chars is None):
+        raise _damaged(row.file, row.number)
+    if row.erased_at is None and text_hash(row.text) != row.hash:
+        raise _damaged(row.file, row.number)
+    return Version(
+        file=row.file, number=row.number, parent=row.parent, hash=row.hash or "", at=moment(row.at), origin=row.origin,
+        text=row.text, seq=row.seq, actor=row.actor, session=row.session, dream=row.dream, approver=row.approver,
+        reason=row.reason, evidence=tuple(json.loads(row.evidence)),
+    )  # fmt: skip
+
+
+def record(row: sa.Row[Any]) -> Record:
+    """A row of `records`."""
+    data = json.loads(row.data)
+    return Record(
+        seq=row.seq, at=moment(row.at), kind=row.kind, origin=row.origin, text=row.text, hash=row.hash,
+        session=row.session, speaker=row.speaker, actor=row.actor, key=row.key, file=row.file, version=row.version,
+        batch=row.batch, dates=tuple(data.get("dates", ())),
+    )  # fmt: skip
+
+
+def link(row: sa.Row[Any]) -> Link:
+    """A row of `records` with its place in the chain."""
+    return Link(record(row), row.at, row.salt, row.commitment, row.previous)
+
+
+def edit(row: sa.Row[Any]) -> PendingEdit:
+    """A row of `edits`."""
+    return PendingEdit(
+        id=row.id, file=row.file, base=row.base, text=None if row.removal else row.text, origin=row.origin,
+        at=moment(row.at), actor=row.actor, session=row.session, reason=row.reason, conflict=bool(row.conflict),
+        status=row.status, notices=tuple(json.loads(row.notices)),
+    )  # fmt: skip
+
+
+def _damaged(file: str, number: int) -> StoreDamaged:
+    return StoreDamaged(
+        f"Version {number} of {file} does not match its hash and is not shown.",
+        "Run `reverie verify` to see what else is damaged, then `reverie restore-backup`, or restore another version.",
+    )
