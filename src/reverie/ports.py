@@ -6,15 +6,25 @@ Contract suites in `tests/contracts` run over every implementation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
+from reverie.notices import Notice
 from reverie.records import Entry, Link, Record
 from reverie.scopes import Scope
 from reverie.versions import Head, PendingEdit, Version, Write
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What came of bringing ledger and working tree together: `moved` when the ledger has new versions."""
+
+    notices: tuple[Notice, ...] = ()
+    moved: bool = False
 
 
 class Clock(Protocol):
@@ -111,10 +121,6 @@ class Journal(Protocol):
 class WorkingTree(Protocol):
     """The folder of real Markdown files that mirrors the ledger; or nothing, where there is none."""
 
-    def settle(self, *, scope: Scope, heads: Mapping[str, Head]) -> Sequence[str]:
-        """Bring ledger and files together; returns warnings. `heads` is what the caller just read."""
-        ...
-
-    def kept_days(self, *, scope: Scope) -> Iterable[date]:
-        """Days whose journal file is in the tree."""
+    def settle(self, *, scope: Scope, heads: Mapping[str, Head]) -> Settled:
+        """Bring ledger and files of one scope together; `heads` is what the caller just read of it."""
         ...

@@ -80,6 +80,25 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
+class Writer:
+    """Who writes and why: what a version says of its origin."""
+
+    origin: Origin = "editor"
+    actor: str = ""
+    session: str | None = None
+    reason: str | None = None
+    approver: str | None = None
+    evidence: tuple[int, ...] = ()
+
+    def write(self, file: str, text: str | None) -> Write:
+        """A write of this writer's."""
+        return Write(
+            file, text, self.origin, actor=self.actor, session=self.session, approver=self.approver,
+            reason=self.reason, evidence=self.evidence,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
 class PendingEdit:
     """A change held back until a person accepts or discards it.
 

@@ -192,7 +192,9 @@ def _sqlite_engine(
     path: Path, module: ModuleType, *, mode: str, immediate: bool, read_only: bool
 ) -> sa.Engine:
     def connect() -> Any:
-        flags = f"?mode={'ro' if read_only else 'rwc'}"
+        flags = "?mode=rwc"
+        if read_only:
+            flags = "?mode=ro" if _has_wal(path) else "?mode=ro&immutable=1"
         address = f"file:{quote(str(path))}{flags}"
         connection = module.connect(
             address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
@@ -216,6 +218,12 @@ def _sqlite_engine(
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+def _has_wal(path: Path) -> bool:
+    """Whether commits wait in the write-ahead log; without any, a read-only disk needs no side files to be read."""
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def _set_journal_mode(connection: Any, mode: str, module: ModuleType) -> None:

@@ -1,0 +1,247 @@
+"""Files: reading and writing one scope's memory files, every write by the same path.
+
+View (ledger and tree brought together) → verdict (pure: validity, secrets, limits, guards) → one transaction, compare
+and set → working tree. A write that the agent's policy holds back becomes a pending edit instead of a version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reverie import edits
+from reverie.catalogue import MemoryFile, file_name, memory_file
+from reverie.errors import InvalidTime, InvalidText, NotAllowed, NotFound, StaleVersion
+from reverie.ports import Change, Clock, Versions
+from reverie.scopes import Scope
+from reverie.secrets import mask
+from reverie.settings import AgentSettings
+from reverie.versions import ORIGINS, Head, Origin, PendingEdit, Version, Writer
+from reverie.view import View, Views, is_stale, owner, writable
+
+
+@dataclass(frozen=True, slots=True)
+class FileInfo:
+    """A file that exists: its size and limit in code points, its newest version, and what is wrong with it."""
+
+    name: str
+    chars: int
+    limit: int
+    version: int
+    modified: datetime
+    origin: Origin
+    stale: bool
+    over_limit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file as it is read; `stale` says that nobody confirmed it for longer than its time to live."""
+
+    file: str
+    text: str
+    version: int
+    modified: datetime
+    origin: Origin
+    stale: bool
+
+
+Decide = Callable[[str | None, AgentSettings], edits.Verdict]
+"""From the current text to the verdict on the new one; run again when somebody else wrote meanwhile."""
+
+
+class Files:
+    """The verbs on files, over the ports."""
+
+    def __init__(self, versions: Versions, views: Views, clock: Clock) -> None:
+        self._versions = versions
+        self._views = views
+        self._clock = clock
+
+    def list(self, scope: Scope) -> list[FileInfo]:
+        """The files that a scope can see and that exist, topics too."""
+        view = self._views.of(scope)
+        now = self._clock.now()
+        return [_info(view, head, now) for head in map(view.head, view.files()) if head is not None]
+
+    def read(self, scope: Scope, file: str) -> Document | None:
+        """The newest text of a file; None when it is absent."""
+        file = file_name(file)
+        whose = owner(scope, file)
+        view = self._views.of(scope)
+        head = view.head(file)
+        if head is None:
+            return None
+        stale = is_stale(view.settings, file, head.modified, self._clock.now())
+        text = self._views.text(whose, head) or ""
+        return Document(file, text, head.number, head.modified, head.origin, stale)
+
+    def read_version(self, scope: Scope, file: str, number: int) -> Document | None:
+        """The text of one version, None if that version is a removal; NotFound if it never was."""
+        version = self.version(scope, file, number)
+        return None if version.text is None else self._document(scope, version)
+
+    def read_as_of(self, scope: Scope, file: str, moment: datetime) -> Document | None:
+        """What the file said at a time; None if it was absent then."""
+        if moment.tzinfo is None:
+            raise InvalidTime("The time has no zone.", "Pass an aware datetime.")
+        before = [version for version in self.history(scope, file) if version.at <= moment]
+        return None if not before or before[-1].text is None else self._document(scope, before[-1])
+
+    def history(self, scope: Scope, file: str) -> list[Version]:
+        """Every version of a file, oldest first."""
+        file = file_name(file)
+        self._views.of(scope)
+        return list(self._versions.history(scope=owner(scope, file), file=file))
+
+    def version(self, scope: Scope, file: str, number: int) -> Version:
+        """One version; NotFound if it never was."""
+        file = file_name(file)
+        found = self._versions.get(scope=owner(scope, file), file=file, number=number)
+        if found is None:
+            raise NotFound(f"{file} has no version {number}.", f"See `reverie history {file}` for those that are.")
+        return found
+
+    def write(
+        self, scope: Scope, file: str, text: str, *, version: int | None = None, removal_meant: bool = False,
+        writer: Writer,
+    ) -> Version | PendingEdit:  # fmt: skip
+        """Replace the whole file; blank text removes it."""
+        row = memory_file(file)
+
+        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
+            verdict = edits.judge_write(_bounds(row, file, settings), current, text, removal_meant=removal_meant)
+            if verdict.text is None and current is None:
+                raise InvalidText(f"There is nothing to store in {file}: the text is blank.", "Write some text.")
+            return verdict
+
+        return self._put(scope, file, decide, version=version, writer=writer)
+
+    def change(self, scope: Scope, file: str, new_text: Callable[[str | None], str], *, writer: Writer) -> Version | PendingEdit:  # fmt: skip
+        """Change the text there is: an entry appended, a passage replaced."""
+        row = memory_file(file)
+
+        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
+            return edits.judge_change(_bounds(row, file, settings), new_text(current))
+
+        return self._put(scope, file, decide, writer=writer)
+
+    def delete(self, scope: Scope, file: str, *, version: int | None = None, writer: Writer) -> Version | PendingEdit:
+        """Remove the file, as a new version; NotFound if it is absent."""
+
+        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
+            if current is None:
+                raise NotFound(f"{file} is absent; there is nothing to delete.", "See `reverie files`.")
+            return edits.Verdict(None, ())
+
+        return self._put(scope, file, decide, version=version, writer=writer)
+
+    def restore(self, scope: Scope, file: str, number: int, *, writer: Writer) -> Version | PendingEdit:
+        """Make an earlier version's text the newest, as a new version."""
+        earlier = self.version(scope, file, number)
+        row = memory_file(file)
+
+        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
+            if earlier.text is None:
+                return edits.Verdict(None, ())
+            return edits.judge_change(_bounds(row, file, settings), earlier.text)
+
+        reason = writer.reason or f"restored version {number}"
+        return self._put(scope, file, decide, writer=replace(writer, reason=reason))
+
+    def take(self, scope: Scope, file: str, text: str, *, writer: Writer) -> Version:
+        """Store what a person brings from outside, over its limit too; the import's and nobody else's path."""
+        row = memory_file(file)
+
+        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
+            return edits.judge_found(_bounds(row, file, settings), text)
+
+        stored = self._put(scope, file, decide, writer=writer)
+        assert isinstance(stored, Version), "an import is not held back"
+        return stored
+
+    def _put(
+        self, scope: Scope, file: str, decide: Decide, *, version: int | None = None, writer: Writer
+    ) -> Version | PendingEdit:
+        file = file_name(file)
+        whose = writable(scope, file)
+        if writer.origin not in ORIGINS:
+            raise InvalidText(f"{writer.origin!r} is not an origin.", f"Use one of {', '.join(ORIGINS)}.")
+        writer = replace(writer, reason=_masked(writer.reason))
+        settings = self._views.of(scope).settings
+        held = _is_held(memory_file(file), settings, writer)
+
+        def act(change: Change) -> Version | PendingEdit:
+            head = change.head(file=file)
+            current = _current_text(change, head)
+            _compare(file, version, head, current)
+            verdict = decide(current, settings)
+            if held:
+                return change.hold(edit=_pending(file, head, verdict, writer, self._clock))
+            put = change.put(write=writer.write(file, verdict.text))
+            return replace(put, notices=verdict.notices)
+
+        made = self._versions.change(scope=whose, act=act)
+        if isinstance(made, Version):
+            self._views.settle(whose)
+        return made
+
+    def _document(self, scope: Scope, version: Version) -> Document:
+        settings = self._views.settings_of(scope)
+        stale = is_stale(settings, version.file, version.at, self._clock.now())
+        return Document(version.file, version.text or "", version.number, version.at, version.origin, stale)
+
+
+def _bounds(row: MemoryFile, file: str, settings: AgentSettings) -> edits.Bounds:
+    return edits.Bounds(file, settings.limit(file), row.limit_kind, settings.language)
+
+
+def _info(view: View, head: Head, now: datetime) -> FileInfo:
+    limit = view.settings.limit(head.file)
+    chars = head.chars or 0
+    stale = is_stale(view.settings, head.file, head.modified, now)
+    return FileInfo(head.file, chars, limit, head.number, head.modified, head.origin, stale, chars > limit)
+
+
+def _current_text(change: Change, head: Head | None) -> str | None:
+    if head is None or head.absent:
+        return None
+    found = change.version(file=head.file, number=head.number)
+    return found.text if found else None
+
+
+def _compare(file: str, expected: int | None, head: Head | None, current: str | None) -> None:
+    """Compare-and-set: 0 matches any absent file, also a removed one."""
+    number = head.number if head else 0
+    if expected is None or expected == number or (expected == 0 and current is None):
+        return
+    raise StaleVersion(
+        f"{file} is at version {number}, not {expected}: somebody else wrote it.",
+        "Read it again, put your change into the new text, and write with that version.",
+        current=number,
+        text=current,
+    )
+
+
+def _is_held(row: MemoryFile, settings: AgentSettings, writer: Writer) -> bool:
+    """Whether policy holds a write back: the agent's writes to a file that all its users share."""
+    if row.level != "agent" or writer.origin in ("editor", "import", "system"):
+        return False
+    if settings.shared_writes == "off":
+        raise NotAllowed(
+            f"{row.name} is shared by all users of the agent and may not be written by the agent.",
+            "Keep what one user wants in that user's USER.md, or ask a person to change the file.",
+        )
+    return settings.shared_writes == "review"
+
+
+def _pending(file: str, head: Head | None, verdict: edits.Verdict, writer: Writer, clock: Clock) -> PendingEdit:
+    return PendingEdit(
+        id="", file=file, base=head.number if head else 0, text=verdict.text, origin=writer.origin, at=clock.now(),
+        actor=writer.actor, session=writer.session, reason=writer.reason, notices=verdict.notices,
+    )  # fmt: skip
+
+
+def _masked(reason: str | None) -> str | None:
+    return None if reason is None else mask(reason).text
