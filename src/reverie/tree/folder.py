@@ -1,0 +1,117 @@
+"""The working tree as a folder: real Markdown files beside the ledger, edited from either side.
+
+`settle` first looks without a lock; almost always everything is in step and that was all. What is not is looked at
+again in one transaction, which is the store's lock, and acted on there. Rounds follow until nothing is left to do: an
+edit is accounted for in one, and the file replaced, if it must be, in the next.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from reverie import secrets
+from reverie.notices import Notice
+from reverie.ports import Change, Clock, Settled, Versions
+from reverie.scopes import Scope
+from reverie.settings import AgentSettings
+from reverie.tree import saying
+from reverie.tree.decision import Leave, Outcome, Wait
+from reverie.tree.faults import translating
+from reverie.tree.looking import folder_path, has_leftovers, survey
+from reverie.tree.safe import open_root
+from reverie.tree.settling import UNAVAILABLE, Place, Round
+from reverie.tree.shelf import Shelf
+from reverie.versions import Head
+
+ROUNDS = 8
+"""How often a file is looked at again when somebody saves it while it is being settled."""
+
+
+class FolderTree:
+    """Implements `ports.WorkingTree` on a folder of the file system.
+
+    `settings` gives the settings of a scope's agent. `actor` is who edits in the tree are ascribed to. Opening raises
+    the errors of an unavailable store; settling only tells of them, since reading goes on without the tree.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        versions: Versions,
+        clock: Clock,
+        settings: Callable[[Scope], AgentSettings],
+        actor: str = "",
+    ) -> None:
+        with translating(str(root)):
+            self._root = open_root(root)
+        self._versions = versions
+        self._clock = clock
+        self._settings = settings
+        self._actor = actor
+        self._shelf = Shelf(self._root, lambda text: bool(secrets.mask(text).found))
+
+    def settle(self, *, scope: Scope, heads: Mapping[str, Head]) -> Settled:
+        """Bring ledger and files of one scope together; `heads` is what the caller just read of it."""
+        seen = survey(self._root, scope, heads)
+        disturbed = self._shelf.disturbed()
+        if not seen.outcomes and not disturbed:
+            return Settled(seen.notices)
+        notices = list(seen.notices)
+        waiting = [file for file in heads if disturbed and folder_path(scope, file) in disturbed]
+        for file, outcome in seen.outcomes.items():
+            if file in waiting:
+                continue
+            if isinstance(outcome, Wait | Leave) and not has_leftovers(self._root, scope, file, outcome):
+                notices.append(saying.untouched(file, outcome))
+            else:
+                waiting.append(file)
+        return self._rounds(scope, waiting, notices)
+
+    def differences(self, *, scope: Scope, heads: Mapping[str, Head]) -> Mapping[str, Outcome]:
+        """What settling would do to each file that is not in step; changes nothing."""
+        return survey(self._root, scope, heads).outcomes
+
+    def close(self) -> None:
+        """Let go of the root folder."""
+        self._root.close()
+
+    def _rounds(self, scope: Scope, waiting: list[str], notices: list[Notice]) -> Settled:
+        moved = False
+        for _ in range(ROUNDS):
+            if not waiting:
+                break
+            try:
+                done, again = self._round(scope, waiting)
+            except UNAVAILABLE as error:
+                notices += [saying.not_taken(file, error) for file in waiting]
+                break
+            notices += done.notices
+            moved = moved or done.moved
+            waiting = again
+        else:
+            notices += [saying.restless(file) for file in waiting]
+        return Settled(tuple(dict.fromkeys(notices)), moved)
+
+    def _round(self, scope: Scope, files: list[str]) -> tuple[Round, list[str]]:
+        """One transaction over the files that need it; it may run again from the start, so it begins afresh."""
+        held = frozenset((edit.file, edit.text) for edit in self._versions.edits(scope=scope))
+        place = Place(
+            self._root, self._shelf, scope, self._settings(scope), held, self._actor, self._clock.now
+        )
+
+        def act(change: Change) -> tuple[Round, list[str]]:
+            done = Round(change, place)
+            return done, [file for file in files if done.settle(file)]
+
+        return self._versions.change(scope=scope, act=act)
+
+
+def system_user() -> str:
+    """The name of the person whom this process runs for, empty where the system knows none."""
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return ""
