@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 _SMALL = 10_000
 """Pairs (length times length) up to which a stretch without anchors is compared in full."""
@@ -44,9 +45,9 @@ def pairs(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
         held = _held(a[a_low:a_high], b[b_low:b_high])
         for i, j in held:
             found.append((a_low + i, b_low + j))
-        if held and (a_high - a_low) * (b_high - b_low) > 1:
+        if held:
             corners = [(-1, -1), *held, (a_high - a_low, b_high - b_low)]
-            for (i, j), (next_i, next_j) in zip(corners, corners[1:], strict=False):
+            for (i, j), (next_i, next_j) in pairwise(corners):
                 if next_i - i > 1 and next_j - j > 1:
                     open_stretches.append((a_low + i + 1, a_low + next_i, b_low + j + 1, b_low + next_j))
     return sorted(found)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from reverie.errors import PassageAmbiguous, PassageNotFound
 from reverie.lines import line_end, line_ends, line_number, with_line_end
+from reverie.validity import checked_text
 
 _STEP = re.compile(r"\r\n|[\r\n]|.", re.DOTALL)
 _SHOWN = 5
@@ -27,6 +28,7 @@ def replace_passage(text: str, old: str, new: str) -> str:
     normal form, or the file knows no `\n` at all, the line ends of `new` become the file's.
     Raises PassageNotFound for an `old` that is empty or does not occur, PassageAmbiguous(matches) for more than one.
     """
+    old, new = checked_text(old, "the passage"), checked_text(new, "its replacement")
     if not old:
         raise PassageNotFound("The passage to replace is empty.", "Quote the text to replace, or append instead.")
     places = [(start, start + len(old)) for start in _occurrences(text, old) if _whole(text, start, start + len(old))]

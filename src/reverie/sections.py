@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from reverie.entries import BYTE_ORDER_MARK, Outline, Section, Span, headings, parse
 from reverie.errors import InvalidText, PassageAmbiguous, PassageNotFound
 from reverie.lines import body, is_blank, line_end, lines, with_line_end
+from reverie.validity import checked_text
 
 _INDENT = "  "
 _MARKER = re.compile(r" {0,3}(?:([-+*])|\d{1,9}([.)]))")
@@ -54,8 +55,9 @@ def appended(text: str | None, entry: str, heading: str | None = None) -> str:
     comment open.
     """
     text = text or ""
-    end = line_end(text or entry)
-    block = with_line_end(_block(entry), end)
+    block = _block(entry)
+    end = line_end(text or block)
+    block = with_line_end(block, end)
     if heading is None:
         return _inserted(text, len(text), block, end)
     wanted = _heading(heading)
@@ -86,7 +88,7 @@ def replace_section(text: str, heading: str, new: str) -> str:
             matches=len(found),
         )
     before, after = text[: found[0].heading.end], text[found[0].end :]
-    if is_blank(new):
+    if is_blank(checked_text(new, "the section")):
         return before + after
     end = line_end(text)
     content = with_line_end(new.strip("\r\n"), end)
@@ -133,7 +135,7 @@ def _end_of_own(text: str, section: Section) -> int:
 
 def _block(entry: str) -> str:
     """An entry as a Markdown block without blank lines around it."""
-    content = entry.removeprefix(BYTE_ORDER_MARK)
+    content = checked_text(entry, "the entry").removeprefix(BYTE_ORDER_MARK)
     all_lines = lines(content)
     while all_lines and is_blank(all_lines[0]):
         del all_lines[0]
