@@ -6,8 +6,6 @@ A limit that has to give way is named in `EXCEPTIONS` with its reason; the list 
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -164,15 +162,3 @@ def test_public_names_are_few_and_exist() -> None:
     names = list(getattr(reverie, "__all__", ()))
     assert len(names) <= PUBLIC_NAMES
     assert [name for name in names if not hasattr(reverie, name)] == []
-
-
-def test_imports_run_one_way() -> None:
-    """The contracts stand in pyproject.toml under `tool.importlinter`."""
-    command = [
-        sys.executable,
-        "-c",
-        "from importlinter.cli import lint_imports_command as run; run()",
-        "--no-cache",
-    ]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
