@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-from reverie.edits import checked_text
 from reverie.errors import InvalidTime
 from reverie.ports import Journal
 from reverie.records import Entry, Record
 from reverie.scopes import Scope, checked_id
 from reverie.secrets import mask
+from reverie.validity import checked_text
 
 
 class JournalBook:

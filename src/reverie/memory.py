@@ -8,13 +8,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from reverie.blame import blame, unified
-from reverie.edits import appended, replace_passage
 from reverie.errors import NotFound
 from reverie.files import Document, FileInfo
+from reverie.passages import replace_passage
 from reverie.ports import Clock
-from reverie.prompting import Prompting
 from reverie.records import Record
 from reverie.scopes import Scope, checked_id
+from reverie.sections import appended
 from reverie.settings import AgentSettings, Explained, Settings
 from reverie.verify import Report, verify
 from reverie.versions import SETTINGS_FILE, BlameLine, Origin, PendingEdit, Version, Writer

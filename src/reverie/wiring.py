@@ -7,16 +7,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from reverie.errors import NotAllowed
 from reverie.files import Files
 from reverie.held import HeldEdits
 from reverie.journal import JournalBook
-from reverie.ports import Clock
+from reverie.ports import Clock, WorkingTree
+from reverie.prompting import Prompting
 from reverie.scopes import Scope
-from reverie.settings import Settings, environment_now, load
+from reverie.settings import AgentSettings, Settings, environment_now, load
 from reverie.sql.database import Database, open_postgres, open_sqlite
 from reverie.sql.journal import SqlJournal
 from reverie.sql.upgrade import prepare
 from reverie.sql.versions import SqlVersions
+from reverie.tree.faults import translating as translating_disk
+from reverie.tree.folder import FolderTree
+from reverie.tree.nothing import NoTree
 from reverie.view import Views
 
 DATABASE = "reverie.db"
@@ -106,7 +111,5 @@ def _defaults(folder: Path | None) -> dict[str, object]:
 
 
 def _make(folder: Path) -> None:
-    try:
+    with translating_disk(str(folder)):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise disk_fault(error, str(folder)) from error
