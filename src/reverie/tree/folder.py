@@ -33,24 +33,25 @@ ROUNDS = 8
 class FolderTree:
     """Implements `ports.WorkingTree` on a folder of the file system.
 
-    `settings` gives the settings of a scope's agent. `actor` is who edits in the tree are ascribed to. Opening raises
-    the errors of an unavailable store; settling only tells of them, since reading goes on without the tree.
+    `settings` gives the settings of a scope's agent. `actor` is who edits in the tree are ascribed to, by
+    default whoever runs this process. Opening raises the errors of an unavailable store; settling only tells of them,
+    since reading goes on without the tree.
     """
 
     def __init__(
         self,
         root: Path,
         versions: Versions,
-        clock: Clock,
         settings: Callable[[Scope], AgentSettings],
-        actor: str = "",
+        clock: Clock,
+        actor: str | None = None,
     ) -> None:
         with translating(str(root)):
             self._root = open_root(root)
         self._versions = versions
         self._clock = clock
         self._settings = settings
-        self._actor = actor
+        self._actor = system_user() if actor is None else actor
         self._shelf = Shelf(self._root, lambda text: bool(secrets.mask(text).found))
 
     def settle(self, *, scope: Scope, heads: Mapping[str, Head]) -> Settled:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reverie.catalogue import TOPIC_PREFIX, files_of
+from reverie.entries import BYTE_ORDER_MARK
 from reverie.notices import Notice
 from reverie.scopes import CONTINUED, Scope, folder_of
 from reverie.tree.decision import (
@@ -122,7 +123,7 @@ def looked_at(found: Found | Missing | Unusable, *, young: bool = False) -> Look
         return Looked(Unusable("it is not UTF-8 text"), content)
     if "\0" in text:
         return Looked(Unusable("it holds NUL characters"), content)
-    if not text.removeprefix("\ufeff").strip():
+    if not text.replace(BYTE_ORDER_MARK, "").strip():
         return Looked(Empty(young), content)
     return Looked(Content(hashlib.sha256(content).hexdigest()), content, text)
 

@@ -40,9 +40,9 @@ def held(file: str, *, conflict: bool) -> Notice:
     )
 
 
-def told(file: str, sentences: tuple[str, ...]) -> list[Notice]:
-    """What the verdict on an edit says: masked secrets."""
-    return [Notice("secret_masked", file, sentence) for sentence in sentences]
+def masked(file: str, sentence: str) -> Notice:
+    """What the verdict on an edit says of the secrets in it."""
+    return Notice("secret_masked", file, sentence)
 
 
 def untouched(file: str, outcome: Wait | Leave) -> Notice:

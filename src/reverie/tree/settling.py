@@ -1,27 +1,27 @@
 """Settling one round: what each outcome does, under the store's lock.
 
 First the ledger, then the file. What a person did to a file is accounted for in the ledger and committed before the
-file is touched; only the round after that replaces it. So a crash at any point leaves an edit in the file, in the
-ledger, or in both. What is noted as being at a path was put on disk before, so that no power loss can make an old state
-of the file look like an edit.
+file is touched; only the round after that replaces it (a secret goes at once). So a crash at any point leaves an edit
+in the file, in the ledger, or in both. What is noted as being at a path was put on disk before, so that no power loss
+can make an old state of the file look like an edit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie import edits
 from reverie.catalogue import memory_file
-from reverie.errors import InvalidText, StoreBusy, StoreDamaged, StoreFull, StoreReadOnly
+from reverie.errors import InvalidText, OverLimit, StoreBusy, StoreDamaged, StoreFull, StoreReadOnly
 from reverie.merging import merge
 from reverie.notices import Notice
 from reverie.ports import Change
 from reverie.records import text_hash
 from reverie.scopes import Scope
 from reverie.settings import AgentSettings
-from reverie.tree import saying
+from reverie.tree import replacing, saying
 from reverie.tree.decision import (
     Adopt,
     Content,
@@ -36,7 +36,6 @@ from reverie.tree.decision import (
 )
 from reverie.tree.faults import translated, translating
 from reverie.tree.looking import Looked, folder_path, look, looked_at
-from reverie.tree.replacing import remove, replace
 from reverie.tree.safe import Folder
 from reverie.tree.shelf import Shelf
 from reverie.versions import Head, PendingEdit, Version, Write
@@ -137,9 +136,11 @@ class Round:
         text = self._text(case)
         if text is not None:
             with place.root.make(folder_path(place.scope, case.file)[0]) as folder:
-                done = replace(folder, case.name, text.encode(), expected=content, shelf=place.shelf)
+                done = replacing.replace(
+                    folder, case.name, text.encode(), expected=content, shelf=place.shelf
+                )
         elif content is not None and case.folder is not None:
-            done = remove(case.folder, case.name, expected=content, shelf=place.shelf)
+            done = replacing.remove(case.folder, case.name, expected=content, shelf=place.shelf)
         else:
             done = True
         if done:
@@ -201,10 +202,15 @@ class Round:
     def _put(
         self, case: Case, text: str | None, verdict: edits.Verdict, say: Callable[[str, int], Notice]
     ) -> bool:
-        """Make the edit a version; another round follows when the file is not what the version says."""
+        """Make the edit a version; another round follows when the file is not what the version says.
+
+        A file with a secret is replaced at once, so that not even its hash is noted. That is safe before the commit,
+        because the new file has the edit.
+        """
         self._store(case, text, verdict, say)
-        if verdict.text == case.looked.text:  # else the file holds a secret, and not even its hash is noted
-            self._note(case, _disk_hash(case))
+        if verdict.text != case.looked.text:
+            return self._write_out(replace(case, head=self.change.head(file=case.file)))
+        self._note(case, _disk_hash(case))
         return text != case.looked.text
 
     def _hold(self, case: Case, base: int, verdict: edits.Verdict, *, conflict: bool) -> bool:
@@ -221,7 +227,7 @@ class Round:
             write=Write(case.file, text, "editor", actor=self.place.actor, reason=REASON)
         )
         self.moved = True
-        self.notices += [say(case.file, version.number), *saying.told(case.file, verdict.notices)]
+        self.notices += [say(case.file, version.number), *_masked(case, verdict)]
 
     def _keep(self, case: Case, base: int, verdict: edits.Verdict, *, conflict: bool) -> None:
         self.change.hold(
@@ -230,7 +236,7 @@ class Round:
                 actor=self.place.actor, reason=REASON, conflict=conflict, notices=verdict.notices,
             )
         )  # fmt: skip
-        self.notices += [saying.held(case.file, conflict=conflict), *saying.told(case.file, verdict.notices)]
+        self.notices += [saying.held(case.file, conflict=conflict), *_masked(case, verdict)]
 
     def _judged(self, case: Case) -> edits.Verdict | None:
         """What of an edit may be stored, None when nothing may; an emptied file asks for removal."""
@@ -240,7 +246,7 @@ class Round:
         bounds = edits.Bounds(case.file, settings.limit(case.file), row.limit_kind, settings.language)
         try:
             return edits.judge_found(bounds, case.looked.text)
-        except InvalidText as error:
+        except (InvalidText, OverLimit) as error:
             self.notices.append(saying.refused(case.file, error))
             return None
 
@@ -285,6 +291,13 @@ class Round:
 
 def _disk_hash(case: Case) -> str:
     return case.looked.disk.hash if isinstance(case.looked.disk, Content) else ""
+
+
+def _masked(case: Case, verdict: edits.Verdict) -> list[Notice]:
+    """What to tell of masked secrets; that a file is over its limit, every reader of it is told anyway."""
+    if verdict.text is None or verdict.text == case.looked.text:
+        return []
+    return [saying.masked(case.file, sentence) for sentence in verdict.notices[:1]]
 
 
 def _is_version(version: Version, digest: str) -> bool:
