@@ -176,6 +176,11 @@ def environment_now() -> datetime | None:
     return time
 
 
+def environment_editor() -> str:
+    """The command that opens a text for editing: VISUAL, else EDITOR, else vi."""
+    return os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+
+
 def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -1,0 +1,72 @@
+"""Input: the text that a command is to store, from an argument or from standard input, byte for byte.
+
+No line break is translated and nothing is guessed: two characters `\\n` stay two characters, with a note that says so.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from typer.core import TyperCommand
+
+from reverie.cli import output
+from reverie.errors import InvalidText, InvalidTime
+
+if TYPE_CHECKING:
+    from typer._click import Context  # Typer names its type nowhere else
+
+_NOT_AN_OPTION = re.compile(r"-+\s")
+
+
+class TextCommand(TyperCommand):
+    """A command with a text among its arguments, which may begin like Markdown: with `- ` or `---`."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Read the arguments; one that begins with dashes and white space is a text and never an option."""
+        end = args.index("--") if "--" in args else len(args)
+        before, after = args[:end], args[end + 1 :]
+        awaiting = {name for option in self.params if not getattr(option, "is_flag", False) for name in option.opts}
+        texts = [
+            place
+            for place, argument in enumerate(before)
+            if _NOT_AN_OPTION.match(argument) and not (place and before[place - 1] in awaiting)
+        ]
+        if texts or end < len(args):
+            kept = [argument for place, argument in enumerate(before) if place not in texts]
+            args = [*kept, "--", *(before[place] for place in texts), *after]
+        return super().parse_args(ctx, args)
+
+
+def text_of(argument: str | None) -> str:
+    """The text to store: the argument, or standard input when it is absent or `-`; InvalidText unless UTF-8."""
+    if argument is not None and argument != "-":
+        if "\\n" in argument and "\n" not in argument:
+            output.note("note: the text holds \\n as two characters and is stored so; for line breaks, pipe the text in.")
+        return argument
+    if sys.stdin.isatty():
+        output.note("Reading the text from the terminal; end with Ctrl-D on a line of its own.")
+    return decoded(sys.stdin.buffer.read(), "Standard input")
+
+
+def decoded(data: bytes, source: str) -> str:
+    """Bytes as text; InvalidText when they are not UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidText(
+            f"{source} is not UTF-8 text: byte {error.start + 1} cannot be read.", "Convert it to UTF-8 first."
+        ) from error
+
+
+def time_of(argument: str) -> datetime:
+    """A time with a zone; InvalidTime otherwise."""
+    try:
+        at = datetime.fromisoformat(argument)
+    except ValueError:
+        at = None
+    if at is None or at.tzinfo is None:
+        raise InvalidTime(f"{argument!r} is not a time with a zone.", "Write it like 2026-12-01T09:30:00+03:00.")
+    return at

@@ -1,0 +1,108 @@
+"""The app: every command in its place, and the one place where errors become messages and exit codes.
+
+Importing this module is cheap: nothing of the database, of rich or of the memory itself is loaded before a command
+needs it. Help is plain text for the same reason.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperGroup
+
+from reverie.cli import config, exits, held, history, moving, prompt, reading, starting, writing
+from reverie.cli.expanding import expanded
+from reverie.cli.input import TextCommand
+from reverie.cli.place import Place
+from reverie.errors import ReverieError
+
+if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter  # Typer names its types nowhere else
+
+COMMANDS: dict[str, tuple[Callable[..., None] | typer.Typer, ...]] = {
+    "Start": (starting.init, starting.demo),
+    "Prompt": (prompt.context, prompt.compare),
+    "Files": (reading.files, reading.read, writing.write, writing.append, writing.edit, writing.delete, writing.copy),
+    "History": (history.history, history.diff, history.blame, history.restore, held.app),
+    "Store": (config.app, moving.verify, moving.backup),
+}
+"""Every command, in families and in the order in which help lists them."""
+
+
+class Commands(TyperGroup):
+    """The top of the command line: help in families, errors as messages with exit codes."""
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """List the commands family by family."""
+        families: dict[str, list[tuple[str, str]]] = {}
+        width = max(map(len, self.commands))
+        for name, command in self.commands.items():
+            help = command.get_short_help_str(limit=formatter.width - width - 6)
+            families.setdefault(str(command.rich_help_panel), []).append((name.ljust(width), help))  # type: ignore[attr-defined]  # set by Typer on all its commands
+        for family, rows in families.items():
+            with formatter.section(family):
+                formatter.write_dl(rows)
+
+    def invoke(self, ctx: Context) -> Any:
+        """Run the command; a refusal is printed and becomes its exit code."""
+        try:
+            return super().invoke(ctx)
+        except ReverieError as error:
+            exits.report(error, as_json=wants_json(ctx))
+            raise typer.Exit(exits.exit_code(error)) from error
+        except BrokenPipeError as error:
+            _silence(sys.stdout)
+            raise typer.Exit(exits.BROKEN_PIPE) from error
+        except typer.TyperException as error:
+            if not wants_json(ctx):
+                raise
+            exits.report_usage(error.format_message())
+            raise typer.Exit(exits.USAGE) from error
+
+
+def wants_json(context: Context) -> bool:
+    """Whether errors are to be JSON; also for a command line that could not be read to its end."""
+    place = context.obj
+    return (isinstance(place, Place) and place.json) or "--json" in sys.argv
+
+
+@expanded
+def reverie(place: Place) -> None:
+    """The memory of AI agents: five Markdown files, every version kept.
+
+    The options below also go after the command. Each command explains itself: reverie COMMAND --help.
+    """
+
+
+def build() -> typer.Typer:
+    """The app with all its commands."""
+    app = typer.Typer(
+        cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )  # fmt: skip
+    app.callback()(reverie)
+    for family, commands in COMMANDS.items():
+        for command in commands:
+            if isinstance(command, typer.Typer):
+                assert command.registered_callback is not None
+                assert command.registered_callback.callback is not None
+                name = command.registered_callback.callback.__name__
+                app.add_typer(command, name=name, rich_help_panel=family)
+            else:
+                name = command.__name__.strip("_").replace("_", "-")
+                app.command(name, cls=TextCommand, rich_help_panel=family)(expanded(command))
+    return app
+
+
+def run() -> None:
+    """The console command `reverie`."""
+    build()(prog_name="reverie")
+
+
+def _silence(stream: Any) -> None:
+    """Point a stream whose reader went away at nothing, so that the interpreter does not complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
