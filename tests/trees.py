@@ -54,9 +54,9 @@ class TreeStore:
 
     def put(self, file: str, text: str | None, scope: Scope = USER) -> Version:
         """Store a version in the ledger only, as a crash right after the commit would leave it."""
-        return self.versions.change(
-            scope=scope, act=lambda change: change.put(write=Write(file, text, "agent"))
-        )
+        write = Write(file, text, "agent")
+        version: Version = self.versions.change(scope=scope, act=lambda change: change.put(write=write))
+        return version
 
     def write(self, file: str, text: str | None, scope: Scope = USER) -> Version:
         """Store a version and bring the tree up to date."""
