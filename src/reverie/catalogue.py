@@ -76,7 +76,9 @@ def memory_file(name: object) -> MemoryFile:
     if name.startswith(TOPIC_PREFIX):
         _check_slug(name)
         return TOPIC
-    close = difflib.get_close_matches(name.lower().removesuffix(".md") + ".md", [row.name.lower() for row in FILES], 1)
+    close = difflib.get_close_matches(
+        name.lower().removesuffix(".md") + ".md", [row.name.lower() for row in FILES], 1
+    )
     meant = [row.name for row in FILES if row.name.lower() in close]
     raise InvalidName(f"{name!r} is not a memory file.", f"Did you mean {meant[0]}?" if meant else _known())
 
@@ -97,7 +99,9 @@ def topic_name(title: str) -> str:
     words = "".join(c if _slug_character(c) else " " for c in folded).split()
     slug = "-".join(words).strip("-")[:MAX_SLUG].rstrip("-")
     if not slug:
-        raise InvalidName(f"The title {title!r} leaves no file name.", "Use at least one letter, digit or emoji.")
+        raise InvalidName(
+            f"The title {title!r} leaves no file name.", "Use at least one letter, digit or emoji."
+        )
     return file_name(f"{TOPIC_PREFIX}{slug}.md")
 
 
@@ -115,7 +119,11 @@ def position(name: str) -> tuple[int, str]:
 
 
 def _slug_character(character: str) -> bool:
-    return character in "-_" or unicodedata.category(character)[0] in "LMN" or unicodedata.category(character) == "So"
+    return (
+        character in "-_"
+        or unicodedata.category(character)[0] in "LMN"
+        or unicodedata.category(character) == "So"
+    )
 
 
 def _check_slug(name: str) -> None:

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from reverie import edits
 from reverie.catalogue import MemoryFile, file_name, memory_file
-from reverie.errors import InvalidTime, InvalidText, NotAllowed, NotFound, StaleVersion
+from reverie.errors import InvalidText, InvalidTime, NotAllowed, NotFound, StaleVersion
 from reverie.ports import Change, Clock, Versions
 from reverie.scopes import Scope
 from reverie.secrets import mask
@@ -59,7 +59,7 @@ class Files:
         self._views = views
         self._clock = clock
 
-    def list(self, scope: Scope) -> list[FileInfo]:
+    def present(self, scope: Scope) -> list[FileInfo]:
         """The files that a scope can see and that exist, topics too."""
         view = self._views.of(scope)
         now = self._clock.now()
@@ -100,7 +100,9 @@ class Files:
         file = file_name(file)
         found = self._versions.get(scope=owner(scope, file), file=file, number=number)
         if found is None:
-            raise NotFound(f"{file} has no version {number}.", f"See `reverie history {file}` for those that are.")
+            raise NotFound(
+                f"{file} has no version {number}.", f"See `reverie history {file}` for those that are."
+            )
         return found
 
     def write(
@@ -111,9 +113,13 @@ class Files:
         row = memory_file(file)
 
         def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
-            verdict = edits.judge_write(_bounds(row, file, settings), current, text, removal_meant=removal_meant)
+            verdict = edits.judge_write(
+                _bounds(row, file, settings), current, text, removal_meant=removal_meant
+            )
             if verdict.text is None and current is None:
-                raise InvalidText(f"There is nothing to store in {file}: the text is blank.", "Write some text.")
+                raise InvalidText(
+                    f"There is nothing to store in {file}: the text is blank.", "Write some text."
+                )
             return verdict
 
         return self._put(scope, file, decide, version=version, writer=writer)
@@ -127,7 +133,9 @@ class Files:
 
         return self._put(scope, file, decide, writer=writer)
 
-    def delete(self, scope: Scope, file: str, *, version: int | None = None, writer: Writer) -> Version | PendingEdit:
+    def delete(
+        self, scope: Scope, file: str, *, version: int | None = None, writer: Writer
+    ) -> Version | PendingEdit:
         """Remove the file, as a new version; NotFound if it is absent."""
 
         def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
@@ -236,7 +244,9 @@ def _is_held(row: MemoryFile, settings: AgentSettings, writer: Writer) -> bool:
     return settings.shared_writes == "review"
 
 
-def _pending(file: str, head: Head | None, verdict: edits.Verdict, writer: Writer, clock: Clock) -> PendingEdit:
+def _pending(
+    file: str, head: Head | None, verdict: edits.Verdict, writer: Writer, clock: Clock
+) -> PendingEdit:
     return PendingEdit(
         id="", file=file, base=head.number if head else 0, text=verdict.text, origin=writer.origin, at=clock.now(),
         actor=writer.actor, session=writer.session, reason=writer.reason, notices=verdict.notices,

@@ -21,7 +21,7 @@ class HeldEdits:
         self._versions = versions
         self._views = views
 
-    def list(self, scope: Scope) -> list[PendingEdit]:
+    def waiting(self, scope: Scope) -> list[PendingEdit]:
         """Edits that wait, oldest first; the working tree is looked at first."""
         self._views.of(scope)
         return list(self._versions.edits(scope=scope))
@@ -61,7 +61,9 @@ class HeldEdits:
     def _waiting(self, scope: Scope, identity: str) -> PendingEdit:
         found = [edit for edit in self._versions.edits(scope=scope) if edit.id == identity]
         if not found:
-            raise NotFound(f"No edit {identity!r} waits for {scope}.", "See `reverie edits` for those that do.")
+            raise NotFound(
+                f"No edit {identity!r} waits for {scope}.", "See `reverie edits` for those that do."
+            )
         return found[0]
 
 

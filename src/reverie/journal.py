@@ -31,7 +31,9 @@ class JournalBook:
         """Records after a sequence number, oldest first; a day is one of the given zone."""
         since, until = _bounds(*day) if day else (None, None)
         return list(
-            self._journal.read(scope=scope, session=session, since=since, until=until, after=after, limit=limit)
+            self._journal.read(
+                scope=scope, session=session, since=since, until=until, after=after, limit=limit
+            )
         )
 
 

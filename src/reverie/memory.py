@@ -108,9 +108,11 @@ class ScopeMemory:
 
     def files(self) -> list[FileInfo]:
         """The files that exist and that this scope can see, topics too."""
-        return self._store.files.list(self._scope)
+        return self._store.files.present(self._scope)
 
-    def read(self, file: str, *, version: int | None = None, as_of: datetime | None = None) -> Document | None:
+    def read(
+        self, file: str, *, version: int | None = None, as_of: datetime | None = None
+    ) -> Document | None:
         """A file as it is, was at a version or at a time; None when it is absent.
 
         Raises InvalidName, ScopeRequired, NotFound for a version that never was, StoreDamaged.
@@ -140,7 +142,9 @@ class ScopeMemory:
             self._scope, file, lambda current: appended(current, text, heading), writer=self._as(origin)
         )
 
-    def edit(self, file: str, old_text: str, new_text: str, *, origin: Origin = "editor") -> Version | PendingEdit:
+    def edit(
+        self, file: str, old_text: str, new_text: str, *, origin: Origin = "editor"
+    ) -> Version | PendingEdit:
         """Replace one passage that occurs exactly once; PassageNotFound and PassageAmbiguous change nothing."""
 
         def replaced(current: str | None) -> str:
@@ -150,7 +154,9 @@ class ScopeMemory:
 
         return self._store.files.change(self._scope, file, replaced, writer=self._as(origin))
 
-    def delete(self, file: str, *, version: int | None = None, origin: Origin = "editor") -> Version | PendingEdit:
+    def delete(
+        self, file: str, *, version: int | None = None, origin: Origin = "editor"
+    ) -> Version | PendingEdit:
         """Remove a file, as a new version; its history stays. NotFound if it is absent."""
         return self._store.files.delete(self._scope, file, version=version, writer=self._as(origin))
 
@@ -167,7 +173,11 @@ class ScopeMemory:
             raise NotFound(f"{file} is absent; there is nothing to copy.", "See `reverie files`.")
         reason = f"copied from {self._scope}, version {document.version}"
         made = self._store.files.write(
-            to.scope, file, document.text, removal_meant=True, writer=Writer("editor", self._writer.actor, None, reason)
+            to.scope,
+            file,
+            document.text,
+            removal_meant=True,
+            writer=Writer("editor", self._writer.actor, None, reason),
         )
         assert isinstance(made, Version), "a person's write is not held back"
         return made
@@ -178,7 +188,9 @@ class ScopeMemory:
 
     def diff(self, file: str, a: int, b: int) -> str:
         """A unified diff from version a to version b; 0 is the absent file."""
-        texts = [self._store.files.version(self._scope, file, number).text if number else None for number in (a, b)]
+        texts = [
+            self._store.files.version(self._scope, file, number).text if number else None for number in (a, b)
+        ]
         return unified(*texts, from_name=f"{file} (version {a})", to_name=f"{file} (version {b})")
 
     def blame(self, file: str) -> list[BlameLine]:
@@ -187,7 +199,7 @@ class ScopeMemory:
 
     def edits(self) -> list[PendingEdit]:
         """Changes held back until a person decides, oldest first."""
-        return self._store.held.list(self._scope)
+        return self._store.held.waiting(self._scope)
 
     def accept_edit(self, id: str, *, by: str = "", text: str | None = None) -> Version:
         """Make a held-back change a version; `text` resolves one that does not merge. NotFound, NotAllowed."""

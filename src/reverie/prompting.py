@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from reverie.catalogue import FILES
+from reverie.cautions import over_limit, stale
 from reverie.compare import StrategyCost, compare
-from reverie.context import Context, Loaded, Request, assemble, over_limit, stale
+from reverie.context import Context, Loaded, Request, assemble
 from reverie.notices import Notice
 from reverie.ports import Clock
 from reverie.scopes import Scope
@@ -54,8 +55,14 @@ class Prompting:
         """A strategy by name; InvalidSetting for one that is not there."""
         return strategy(name, self._settings.strategies)
 
-    def _request(self, view: View, chosen: Strategy, tools: tuple[ToolSet, ...], language: str | None) -> Request:
-        loaded = tuple(self._loaded(view, row.name) for row in FILES if row.name in chosen.injected and _sees(view, row.level))
+    def _request(
+        self, view: View, chosen: Strategy, tools: tuple[ToolSet, ...], language: str | None
+    ) -> Request:
+        loaded = tuple(
+            self._loaded(view, row.name)
+            for row in FILES
+            if row.name in chosen.injected and _sees(view, row.level)
+        )
         elsewhere = tuple(self._about(view, set(chosen.injected)))
         return Request(
             files=loaded, strategy=chosen, language=language or view.settings.language, tools=tools,
@@ -72,15 +79,14 @@ class Prompting:
 
     def _about(self, view: View, injected: set[str]) -> list[Notice]:
         """What there is to say of the files that are read on demand."""
-        notices = []
+        notices: list[Notice] = []
         for file in view.files():
             head = view.head(file)
-            if file in injected or head is None or head.chars is None:
+            if file in injected or head is None:
                 continue
-            if head.chars > view.settings.limit(file):
-                notices.append(over_limit(file, head.chars, view.settings.limit(file)))
+            notices += over_limit(file, head.chars or 0, view.settings.limit(file))
             if is_stale(view.settings, file, head.modified, self._clock.now()):
-                notices.append(stale(file))
+                notices += stale(file)
         return notices
 
 

@@ -54,7 +54,9 @@ def checked_id(what: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidId(f"The {what} id must be text, not {type(value).__name__}.", "Pass a string.")
     if any(0xD800 <= ord(character) <= 0xDFFF for character in value):
-        raise InvalidId(f"The {what} id holds half of a character (a lone surrogate).", "Send whole characters.")
+        raise InvalidId(
+            f"The {what} id holds half of a character (a lone surrogate).", "Send whole characters."
+        )
     name = unicodedata.normalize("NFC", value)
     if not name.strip():
         raise InvalidId(f"The {what} id is empty.", f"Give the {what} a name.")
@@ -89,7 +91,9 @@ def identity_of(names: Sequence[str]) -> str:
     try:
         identity = checked_id("folder", _decoded(unicodedata.normalize("NFC", joined)))
     except (ValueError, IndexError) as error:
-        raise InvalidId(f"{'/'.join(names)!r} is not a folder of this store.", "Leave it or remove it.") from error
+        raise InvalidId(
+            f"{'/'.join(names)!r} is not a folder of this store.", "Leave it or remove it."
+        ) from error
     if folder_names(identity) != tuple(unicodedata.normalize("NFC", name) for name in names):
         raise InvalidId(f"{'/'.join(names)!r} is not a folder of this store.", "Leave it or remove it.")
     return identity

@@ -168,11 +168,13 @@ def environment_now() -> datetime | None:
     if not said:
         return None
     try:
-        time = datetime.fromisoformat(said)
+        time: datetime | None = datetime.fromisoformat(said)
     except ValueError:
-        time = datetime.min
-    if time.tzinfo is None:
-        raise InvalidTime(f"REVERIE_NOW is {said!r}.", "Write a time with a zone, like 2026-12-01T09:30:00+03:00.")
+        time = None
+    if time is None or time.tzinfo is None:
+        raise InvalidTime(
+            f"REVERIE_NOW is {said!r}.", "Write a time with a zone, like 2026-12-01T09:30:00+03:00."
+        )
     return time
 
 
@@ -240,7 +242,16 @@ def _integer(value: object) -> int | None:
 
 
 def _yes_or_no(value: object) -> bool:
-    words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+    words = {
+        "true": True,
+        "yes": True,
+        "on": True,
+        "1": True,
+        "false": False,
+        "no": False,
+        "off": False,
+        "0": False,
+    }
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.lower() in words:
@@ -262,7 +273,8 @@ def _by_file(name: str, least: int) -> Callable[[object], Mapping[str, int]]:
             whole = _integer(number)
             if file not in names or whole is None or whole < least:
                 raise InvalidSetting(
-                    f"{name} cannot hold {file!r} = {number!r}.", f"Use whole numbers for {', '.join(sorted(names))}."
+                    f"{name} cannot hold {file!r} = {number!r}.",
+                    f"Use whole numbers for {', '.join(sorted(names))}.",
                 )
             known[file] = whole
         return MappingProxyType(dict(sorted(known.items())))

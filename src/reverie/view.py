@@ -48,7 +48,9 @@ def owner(scope: Scope, file: str) -> Scope:
     if catalogue.memory_file(file).level == "agent":
         return scope.of_agent
     if not scope.is_user:
-        raise ScopeRequired(f"{file} belongs to an agent and a user, and no user was named.", "Name the user.")
+        raise ScopeRequired(
+            f"{file} belongs to an agent and a user, and no user was named.", "Name the user."
+        )
     return scope
 
 
@@ -57,7 +59,8 @@ def writable(scope: Scope, file: str) -> Scope:
     whose = owner(scope, file)
     if whose != scope:
         raise NotAllowed(
-            f"{file} belongs to the agent and is shared by all its users.", "Write it through the agent, not the user."
+            f"{file} belongs to the agent and is shared by all its users.",
+            "Write it through the agent, not the user.",
         )
     return whose
 
@@ -85,7 +88,9 @@ class Views:
         notices: list[Notice] = []
         moved = False
         for one in scopes:
-            own = {file: head for (whose, file), head in heads.items() if whose == one and file != SETTINGS_FILE}
+            own = {
+                file: head for (whose, file), head in heads.items() if whose == one and file != SETTINGS_FILE
+            }
             settled = self._tree.settle(scope=one, heads=own)
             notices += settled.notices
             moved = moved or settled.moved
@@ -134,10 +139,14 @@ class Views:
         return 0 if head is None or head.absent else head.number
 
     def _resolve(self, agent: Scope, number: int) -> AgentSettings:
-        return self._settings.for_agent(stored(self._cached(agent, SETTINGS_FILE, number) if number else None))
+        return self._settings.for_agent(
+            stored(self._cached(agent, SETTINGS_FILE, number) if number else None)
+        )
 
     def _load(self, scope: Scope, file: str, number: int) -> str | None:
         version = self._versions.get(scope=scope, file=file, number=number)
         if version is None:
-            raise NotFound(f"Version {number} of {file} is not there.", "See `reverie history` for those that are.")
+            raise NotFound(
+                f"Version {number} of {file} is not there.", "See `reverie history` for those that are."
+            )
         return version.text

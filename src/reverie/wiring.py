@@ -79,12 +79,18 @@ def open_store(
         folder = Path(address).expanduser()
         _make(folder)
         database = open_sqlite(folder / DATABASE)
-    resolved = settings if isinstance(settings, Settings) else load(settings, folder=folder, defaults=_defaults(folder))
+    resolved = (
+        settings
+        if isinstance(settings, Settings)
+        else load(settings, folder=folder, defaults=_defaults(folder))
+    )
     prepare(database, lambda revision: None)
     return _put_together(address, folder, resolved, time, database)
 
 
-def _put_together(url: str, folder: Path | None, settings: Settings, clock: Clock, database: Database) -> Store:
+def _put_together(
+    url: str, folder: Path | None, settings: Settings, clock: Clock, database: Database
+) -> Store:
     versions = SqlVersions(database, clock)
     journal = SqlJournal(database, versions)
 

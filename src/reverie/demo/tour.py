@@ -64,14 +64,26 @@ def run(folder: Path, console: Console) -> bool:
         calendar.pass_days(1)
         _history(console, alice)
         report = memory.verify()
-        _act(console, 8, "Proof", "Every hash is derived again; ledger, counters and working tree are compared.")
-        console.print("[green]✓ nothing is wrong[/]" if report.ok else f"[red]{escape(str(report.problems))}[/]")
+        _act(
+            console,
+            8,
+            "Proof",
+            "Every hash is derived again; ledger, counters and working tree are compared.",
+        )
+        console.print(
+            "[green]✓ nothing is wrong[/]" if report.ok else f"[red]{escape(str(report.problems))}[/]"
+        )
     _next(console, folder)
     return report.ok
 
 
 def _files(console: Console, memory: Memory) -> None:
-    _act(console, 1, "Files", "Two agents, three users. Agent files are shared by the agent's users; user files are theirs.")
+    _act(
+        console,
+        1,
+        "Files",
+        "Two agents, three users. Agent files are shared by the agent's users; user files are theirs.",
+    )
     table = Table("whose", "file", "characters", "limit", "version", box=None, header_style="bold")
     for name, users in PEOPLE.items():
         agent = memory.agent(name)
@@ -81,7 +93,11 @@ def _files(console: Console, memory: Memory) -> None:
         for user in users:
             _fill(agent.user(user), f"sample/{name}/users/{user}")
         for scope in (agent, *(agent.user(user) for user in users)):
-            own = [info for info in scope.files() if (info.name in ("USER.md", "MEMORY.md")) == scope.scope.is_user]
+            own = [
+                info
+                for info in scope.files()
+                if (info.name in ("USER.md", "MEMORY.md")) == scope.scope.is_user
+            ]
             whose = f"{name} + {scope.scope.user}" if scope.scope.is_user else name
             for info in own:
                 table.add_row(whose, info.name, str(info.chars), str(info.limit), str(info.version))
@@ -96,7 +112,12 @@ def _fill(scope: ScopeMemory, folder: str) -> None:
 
 
 def _limits(console: Console, atlas: Agent, alice: User) -> None:
-    _act(console, 2, "Limits", "A hard limit refuses and changes nothing; a soft limit stores and asks to compress.")
+    _act(
+        console,
+        2,
+        "Limits",
+        "A hard limit refuses and changes nothing; a soft limit stores and asks to compress.",
+    )
     sermon = "I value clarity above all else. " * 75
     _refused(console, "writing 2,400 characters to SOUL.md", lambda: atlas.write("SOUL.md", sermon))
     kept = alice.read("MEMORY.md")
@@ -117,11 +138,18 @@ def _limits(console: Console, atlas: Agent, alice: User) -> None:
 
 
 def _prompt(console: Console, alice: User) -> None:
-    _act(console, 3, "The prompt", "What the model gets for Alice: the agent's files and a hint; her own files wait for a tool call.")
+    _act(
+        console,
+        3,
+        "The prompt",
+        "What the model gets for Alice: the agent's files and a hint; her own files wait for a tool call.",
+    )
     context = alice.context(tools=[_tools()])
     table = Table("section", "from", "characters", "tokens", box=None, header_style="bold")
     for section in context.sections:
-        table.add_row(section.heading or "—", section.file or "generated", str(section.chars), str(section.tokens))
+        table.add_row(
+            section.heading or "—", section.file or "generated", str(section.chars), str(section.tokens)
+        )
     console.print(table)
     console.print(f"  {context.tokens.prompt} tokens of prompt, {context.tokens.tools} of tool definitions; the first {context.cache_points[0]} characters are the same for every user of Atlas")  # fmt: skip
     opening = "\n".join(visible(context.system_prompt).split("\n")[:12])
@@ -129,23 +157,44 @@ def _prompt(console: Console, alice: User) -> None:
 
 
 def _tools() -> ToolSet:
-    facts = {"Available knowledge databases": {"Product Docs": "product documentation", "Internal Wiki": "internal processes"}}
+    facts = {
+        "Available knowledge databases": {
+            "Product Docs": "product documentation",
+            "Internal Wiki": "internal processes",
+        }
+    }
     return ToolSet("engineering", [search_knowledge_db, deploy_status], settings=facts)
 
 
 def _strategies(console: Console, alice: User, vera: User) -> None:
-    _act(console, 4, "Four strategies", "Tokens at every request, and at the first one that also loads USER and MEMORY.")
+    _act(
+        console,
+        4,
+        "Four strategies",
+        "Tokens at every request, and at the first one that also loads USER and MEMORY.",
+    )
     for title, user in (("English: atlas + alice", alice), ("Russian: lira + vera", vera)):
         table = Table("strategy", "at boot", "with tools", "first request", "extra turns", title=title, box=None, header_style="bold", title_justify="left")  # fmt: skip
         for row in user.compare():
             mark = " (default)" if row.strategy == "hybrid-v2" else ""
             with_tools = row.boot_tokens + row.tool_tokens
-            table.add_row(f"{row.strategy}{mark}", str(row.boot_tokens), str(with_tools), str(row.first_request_tokens), str(row.extra_turns))
+            table.add_row(
+                f"{row.strategy}{mark}",
+                str(row.boot_tokens),
+                str(with_tools),
+                str(row.first_request_tokens),
+                str(row.extra_turns),
+            )
         console.print(table)
 
 
 def _editor(console: Console, folder: Path, alice: User) -> None:
-    _act(console, 5, "An edit from outside", "Somebody opens SOUL.md in an editor and saves. The next request has it.")
+    _act(
+        console,
+        5,
+        "An edit from outside",
+        "Somebody opens SOUL.md in an editor and saves. The next request has it.",
+    )
     path = folder.joinpath(*folder_of(alice.scope.of_agent), "SOUL.md")
     with path.open("a", encoding="utf-8") as file:
         file.write("- Dates are written as 2026-03-03, never as 03/03.\n")
@@ -176,13 +225,23 @@ def _history(console: Console, alice: User) -> None:
     console.print(table)
     blamed = Table("line", "version", "when", "origin", "text", box=None, header_style="bold")
     for line in alice.blame("MEMORY.md")[-4:]:
-        blamed.add_row(str(line.line), str(line.version), f"{line.at:%Y-%m-%d}", line.origin, escape(visible(line.text.strip())))
+        blamed.add_row(
+            str(line.line),
+            str(line.version),
+            f"{line.at:%Y-%m-%d}",
+            line.origin,
+            escape(visible(line.text.strip())),
+        )
     console.print(blamed)
     back = alice.restore("MEMORY.md", 1)
-    console.print(f"  version 1 restored as version {back.number}; the history has {len(alice.history('MEMORY.md'))} versions, none is lost")
+    console.print(
+        f"  version 1 restored as version {back.number}; the history has {len(alice.history('MEMORY.md'))} versions, none is lost"
+    )
     then = alice.read("MEMORY.md", as_of=versions[-1].at)
     assert then is not None, "it was there then"
-    console.print(f"  and what it said on {versions[-1].at:%d %B} can still be read: version {then.version}, {len(then.text)} characters")
+    console.print(
+        f"  and what it said on {versions[-1].at:%d %B} can still be read: version {then.version}, {len(then.text)} characters"
+    )
 
 
 def _next(console: Console, folder: Path) -> None:
@@ -209,6 +268,8 @@ def _refused(console: Console, what: str, act: Callable[[], object]) -> None:
     try:
         act()
     except ReverieError as error:
-        console.print(f"  {what}: [red]{error.code}[/] {escape(error.message)} [dim]{escape(error.remedy)}[/]")
+        console.print(
+            f"  {what}: [red]{error.code}[/] {escape(error.message)} [dim]{escape(error.remedy)}[/]"
+        )
     else:
         raise AssertionError(f"{what} should have been refused")

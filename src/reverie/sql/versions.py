@@ -83,7 +83,7 @@ class SqlVersions:
         return [edit for edit in found if status is None or edit.status == status]
 
     def scopes(self, *, project: str) -> Sequence[Scope]:
-        return [Scope(*row) for row in self._database.fetch(_SCOPES, {"in_project": project})]
+        return [Scope(row.project, row.agent, row.user_id) for row in self._database.fetch(_SCOPES, {"in_project": project})]
 
     def close(self) -> None:
         self._database.close()
