@@ -6,6 +6,7 @@ A limit that has to give way is named in `EXCEPTIONS` with its reason; the list 
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +25,9 @@ FUNCTION_LINES = 50
 PUBLIC_NAMES = 25
 
 # What is too long, and why: {"src/reverie/file.py": "reason"} or {"src/reverie/file.py:function": "reason"}.
-EXCEPTIONS: dict[str, str] = {}
+EXCEPTIONS: dict[str, str] = {
+    "src/reverie/sql/migrations/versions/0001_core.py:upgrade": "a released migration is a flat, frozen list of tables",
+}
 
 # Which modules may import a technology; everything else reaches it through a port or through the wiring.
 OWNERS = {
@@ -45,6 +48,7 @@ def _name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@functools.cache
 def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
