@@ -1,0 +1,228 @@
+"""Secrets that a word announces: a password, a PIN, a key or token that a sentence or a setting gives away.
+
+A label is followed by a link and a value, and the three together decide. Prose about passwords is far more common
+than passwords, so after a verb a value must look like one (letters with digits or signs), and only after `:` or `=`
+may it be a single plain word. Stand-ins (`<token>`, `${TOKEN}`, `os.environ[…]`, `********`) are never secrets. A
+pass phrase of plain words without quotation marks is not recognised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from reverie.secret_labels import CHANGING, DIRECT, LABELS, NAMED, ONLY_ASSIGNED, OVER, REVERSED, TOWARDS
+from reverie.secret_shapes import Span, across_lines, looks_random
+
+Link = Literal["assigned", "said", "far", "bare"]
+"""`password: x` and `--password x`; `password is x`; over a line break or other words; `password x`."""
+
+_QUOTED = re.compile(r"[\"'`«“„‘]([^\"'`»”“’\r\n]{1,200})[\"'`»”“’]")
+_BARE = re.compile(r"[^\s\"'`<>«»“”„，。；、！？：「」（）《》|]{1,400}")
+_TRAILING = ".,:;!?)]}*_…"
+_IN_QUERY = re.compile(r"[?&][\w.-]{0,40}=$")
+_EAST = re.compile(r"[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af]")
+_FIRST_UNSPACED = "\u0530"
+"""Scripts from here on may join a label to the words around it (Chinese) or prefix it (Hebrew, Arabic)."""
+
+_STAND_IN = re.compile(
+    r"[\[<{*•…(#@/\\]|\$[\[({]|\$[A-Z_]+$|%[\w({]|\.{2}|x{4}|X{4}|_{3}|-{3}|\?{2}|~/|https?:|op://|vault:|arn:|!secret"
+    r"|(?i:your[-_ ]|example|dummy|fake|placeholder|change[-_]?me|insert|redacted|hidden|todo|tbd)"
+    r"|(?i:null|none|nil|true|false|undefined)$|(?i:1password|keepass|bitwarden|lastpass|dashlane|keychain)"
+)
+_CODE = re.compile(
+    r"[A-Za-z_]\w{0,60}[(\[]|[A-Za-z_]{1,60}\d{0,2}(?:\.[A-Za-z_]{1,60}\d{0,2}){1,8}$|[A-Z]{1,30}(?:_[A-Z]{1,30}){1,8}(?:_\d+)?$"
+    r"|[\w-]{1,60}[-_]here$|[\w./-]{1,80}/[\w-]{1,60}\.\w{1,5}$"
+)
+_TERM = re.compile(
+    r"(?i)(?:sha|md|utf|oauth|base|rs|es|hs|ed|aes|rsa|ecdsa|bcrypt|argon|scrypt|pbkdf|pkcs|iso|rfc|cve|nist|https?|ipv|"
+    r"wpa|tls|ssl|windows|python|php|web)[-_.]?\d[\w.+-]{0,30}$|[pvx]\d+(?:\.\d+){0,3}$"
+    r"|\d+[-_]?(?:bit|byte|char|day|digit|hour|min|month|week|year|символ|знак|цифр|дн|час|stellig|zeichen)\w*$"
+    r"|\d+-?(?:st|nd|rd|th|й|го|му|ый|я|е)$"
+)
+_TICKET = re.compile(r"[A-Z]{2,10}-\d{1,6}$")
+_DATE = re.compile(r"\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?(?:T[\d:.+Z-]{0,30})?$|\d{4}-W\d{2}$|\d{1,2}:\d{2}")
+_YEAR = re.compile(r"(?:19|20)\d\d$")
+_STATE = re.compile(
+    r"(?i)(?:required|optional|changed|reset|expired?s?|string|str|text|none|missing|unknown|same|yes|no|set|unset|secret|"
+    r"invalid|wrong|weak|strong|empty|default|bytes|int|varchar|number|any|see|stored|saved|encrypted|hashed|mandatory|"
+    r"disabled|enabled|rotated|revoked|needed|forgotten|forgot|lost|pending|ok|done|later|never|bearer|basic|field|"
+    r"passwords?|passwd|tokens?|input|prompt|data|value|нужен|нет|есть|забыта?|измен[её]н|смен[её]н|тот|прежний|обязателен|"
+    r"неизвестен|пустой|старый|новый|строка|скрыт|над[её]жный|слабый|сложный|пароль|erforderlich|geändert|requise?|.*(?:ть|ться|чь))$"
+)
+_PROSE = re.compile(r"(?i)\b(?:must|be|at|least|too|is|not|the|invalid|or|and|in|to|for|не|или|на|по)\b")
+_DIGITS = re.compile(r"[\"'`«*]{0,3}(\d{3,8})(?![\w@/]|[.,:-]\d)")
+_SEED = re.compile(r"(?:[a-z]{3,8}[ ,\t\r\n]{1,3}){11,23}[a-z]{3,8}(?![a-z])")
+_REST = re.compile(r"[ \t.,;!?)\]}*_|`\"']*(?=[\r\n]|$)")
+_BEFORE = 100
+
+
+def labelled(text: str) -> Iterator[Span]:
+    """The secrets that a label announces; spans may overlap."""
+    lowered = _lowered(text)
+    taken: set[int] = set()
+    for label, kind in LABELS.items():
+        start = lowered.find(label)
+        while start >= 0:
+            end = start + len(label)
+            if start not in taken and _stands_alone(text, start, end):
+                taken.update(range(start, end))
+                if span := _announced(text, start, end, kind):
+                    yield Span(*span, kind)
+            start = lowered.find(label, end)
+
+
+def is_stand_in(value: str) -> bool:
+    """Whether a value only holds the place of a secret: `<token>`, `${TOKEN}`, `os.environ[…]`, `****`."""
+    return bool(_STAND_IN.match(value) or _CODE.match(value))
+
+
+def _announced(text: str, start: int, end: int, kind: str) -> tuple[int, int] | None:
+    label = text[start:end]
+    only_assigned = label.lower() in ONLY_ASSIGNED
+    for pattern in (DIRECT, OVER, NAMED) if kind == "password" else (DIRECT, OVER):
+        found = pattern.match(text, end)
+        link = _link(text, start, found) if found else None
+        if not found or not link or (only_assigned and link != "assigned"):
+            continue
+        if label == "pin" and link == "bare":  # a pin of a chip, or a pinned thing
+            continue
+        if span := _VERDICTS[kind](text, found.end(), link):
+            return span
+    return None if only_assigned else _said_before(text, start, kind)
+
+
+def _link(text: str, start: int, found: re.Match[str]) -> Link | None:
+    sign, verb = found["sign"] or "", found["verb"].strip().lower()
+    if found.re is NAMED or found["break"]:
+        return "far" if sign in (":", "：", "=") else None
+    if sign:
+        return "said" if sign in "—–-|" else "assigned"
+    if verb in TOWARDS:
+        return "said" if CHANGING.search(text[max(0, start - _BEFORE) : start]) else None
+    if verb:
+        return "said"
+    if found.end() == found.start() or text[found.end() - 1] not in " \t":
+        return None
+    return "assigned" if text[max(0, start - 2) : start] == "--" else "bare"
+
+
+def _value(text: str, position: int) -> tuple[int, int, bool]:
+    """The span of the value at a position, and whether it stands in quotation marks."""
+    if quoted := _QUOTED.match(text, position):
+        return *quoted.span(1), True
+    bare = _BARE.match(text, position)
+    value = bare[0] if bare else ""
+    if value[:1].isascii() and (east := _EAST.search(value)):
+        value = value[: east.start()]
+    if _IN_QUERY.search(text[max(0, position - 60) : position]):
+        value = re.split("[&#]", value, maxsplit=1)[0]
+    return position, position + len(value.rstrip(_TRAILING)), False
+
+
+def _password(text: str, position: int, link: Link) -> tuple[int, int] | None:
+    start, end, quoted = _value(text, position)
+    value = text[start:end]
+    if len(value) < 3 or _is_term(value) or _STATE.match(value):
+        return None
+    if link in ("bare", "far"):
+        return (start, end) if _strong(value, 8) and (link == "far" or _mixed(value)) else None
+    if quoted:
+        return None if _PROSE.search(value) else (start, end)
+    closes = _REST.match(text, end) is not None
+    if value.isdecimal():
+        fits = len(value) >= 4 and (closes or link == "assigned" or text[end : end + 1] in ".,;!?)")
+    elif link == "assigned":
+        fits = _strong(value, 4) or (closes and value.isalpha() and len(value) >= 5)
+    else:
+        fits = _strong(value, 6)
+    return (start, end) if fits else None
+
+
+def _key(text: str, position: int, link: Link) -> tuple[int, int] | None:
+    start, end, _ = _value(text, position)
+    value = text[start:end]
+    if " " in value or _is_term(value) or _STATE.match(value):
+        return None
+    if looks_random(value):
+        end, extra = across_lines(text, end)
+        value += extra
+    least = {"assigned": 8, "said": 12, "far": 16, "bare": 20}[link]
+    return (start, end) if _strong(value, least) and any(character.isdigit() for character in value) else None
+
+
+def _pin(text: str, position: int, link: Link) -> tuple[int, int] | None:
+    found = _DIGITS.match(text, position)
+    if not found or len(found[1]) < 4 or (link in ("bare", "far") and _YEAR.match(found[1])):
+        return None
+    return found.span(1)
+
+
+def _card_code(text: str, position: int, link: Link) -> tuple[int, int] | None:
+    found = _DIGITS.match(text, position)
+    return found.span(1) if found and len(found[1]) <= 4 else None
+
+
+def _seed(text: str, position: int, link: Link) -> tuple[int, int] | None:
+    found = _SEED.match(text, position)
+    return found.span() if found and link != "bare" else None
+
+
+_VERDICTS: dict[str, Callable[[str, int, Link], tuple[int, int] | None]] = {
+    "password": _password, "pin": _pin, "card code": _card_code, "api key": _key, "token": _key, "seed phrase": _seed,
+}  # fmt: skip
+
+
+def _said_before(text: str, start: int, kind: str) -> tuple[int, int] | None:
+    """The secret of `… is my password`."""
+    first = max(0, start - _BEFORE)
+    found = REVERSED.search(text[first:start])
+    if not found or kind not in ("password", "pin"):
+        return None
+    value = found["value"].rstrip(_TRAILING)
+    if kind == "pin":
+        fits = value.isdecimal() and 4 <= len(value) <= 8 and not _YEAR.match(value)
+    else:
+        fits = _strong(value, 6) and not _is_term(value)
+    return (first + found.start("value"), first + found.start("value") + len(value)) if fits else None
+
+
+def _is_term(value: str) -> bool:
+    return is_stand_in(value) or any(pattern.match(value) for pattern in (_TERM, _TICKET, _DATE))
+
+
+def _strong(value: str, least: int) -> bool:
+    """Whether a value looks made up: digits with letters, signs within letters, or four words joined by hyphens."""
+    letters = any(character.isalpha() for character in value)
+    digits = any(character.isdigit() for character in value)
+    signs = any(character in "!@#$%^&*?+=~" for character in value)
+    return len(value) >= least and letters and (digits or signs or value.count("-") >= 3)
+
+
+def _mixed(value: str) -> bool:
+    """Whether a value has capitals with small letters, or signs: more than a model number or a plain word."""
+    cases = any(c.isupper() for c in value) and any(c.islower() for c in value)
+    return cases or any(not c.isalnum() for c in value)
+
+
+def _lowered(text: str) -> str:
+    """Lower case with the offsets of the text."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(low if len(low := character.lower()) == 1 else character for character in text)
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a label is a word of its own, or ends `DB_PASSWORD` or `dbPassword`; it does not begin `password_hash`."""
+    before, after = text[start - 1 : start], text[end : end + 2]
+    if (
+        text[start] < _FIRST_UNSPACED
+        and before.isalnum()
+        and not (before.islower() and text[start].isupper())
+    ):
+        return False
+    if text[end - 1] < _FIRST_UNSPACED and after[:1].isalnum():
+        return False
+    return not (after[:1] in ("_", "-") and after[1:].isalnum())
