@@ -38,7 +38,7 @@ imports: $(VENV)/dev
 	$(BIN)/lint-imports
 
 docs: $(VENV)/dev ## Build the documentation into site/, strictly
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 bench: $(VENV)/dev ## Measure the figures and write them to bench/figures/
 	$(BIN)/python -m bench
