@@ -14,13 +14,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-
-class Span(NamedTuple):
-    """A secret in a text: code point offsets, and the kind that its placeholder names."""
-
-    start: int
-    end: int
-    kind: str
+from reverie.secret_spans import Span
 
 
 class Prefix(NamedTuple):
