@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from reverie.lines import body, lines
 
@@ -118,8 +119,6 @@ _RUSSIAN_DRESSED = (
     r"и (?:так далее|т\. ?д|тому подобное)|пропуск|вырезано",
 )
 
-_BARE = re.compile("|".join((*_ENGLISH, *_RUSSIAN)))
-_DRESSED = re.compile("|".join((*_ENGLISH, *_RUSSIAN, *_ENGLISH_DRESSED, *_RUSSIAN_DRESSED)))
 _PREFIX = re.compile(r"(?:(?:note|nb|n\.b\.|примечание|прим\.?|todo) )")
 _MARKER = re.compile(r"(?:[-*+>]|\d+[.)]|#{1,6}) +")
 _COMMENT = re.compile(r"(?:<!-+|/\*+|//+|%%|\{/\*)(.*?)(?:-+!?>|\*+/\}?)?")
@@ -140,7 +139,14 @@ def is_stand_in(line: str) -> bool:
     words, dressed = _undressed(line)
     if not words:
         return dressed
-    return bool((_DRESSED if dressed else _BARE).fullmatch(words))
+    return bool(_said(dressed).fullmatch(words))
+
+
+@lru_cache(maxsize=2)
+def _said(dressed: bool) -> re.Pattern[str]:
+    """What the words may be; compiled when a text is first written, since it takes longer than a whole read."""
+    more = (*_ENGLISH_DRESSED, *_RUSSIAN_DRESSED) if dressed else ()
+    return re.compile("|".join((*_ENGLISH, *_RUSSIAN, *more)))
 
 
 def _undressed(line: str) -> tuple[str, bool]:
