@@ -50,3 +50,10 @@ def line_number(text: str, offset: int) -> int:
     if before.endswith("\r") and text[offset : offset + 1] == "\n":
         before = before[:-1]
     return len(_LINE_END.findall(before)) + 1
+
+
+def break_between(before: str, end: str, after: str = "") -> str:
+    r"""A line end to put between two texts: `end`, unless it would join a `\r` before it or a `\n` after it."""
+    if before.endswith("\r") and end == "\n":
+        return "\r"
+    return "\n" if end == "\r" and after.startswith("\n") else end

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from reverie.anchors import hunks, pairs
 from reverie.entries import Span, parse
-from reverie.lines import is_blank, line_end
+from reverie.lines import break_between, is_blank, line_end, line_ends, with_line_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,16 @@ def merge(base: str, ours: str, theirs: str) -> Merged:
     """Put the changes that ours and theirs made to base together.
 
     A side that changed nothing leaves the other's text, and equal changes are taken once. Changing sides changes only
-    the order of what both added at one place.
+    the order of what both added at one place. An editor that rewrites every line end of a file changed that and no
+    entry. The last line has an end unless the side that changed that wants none.
     """
     if ours in (base, theirs):
         return Merged(theirs)
     if theirs == base:
         return Merged(ours)
+    if (end := _merged_end(base, ours, theirs)) is not None:
+        merged = merge(*(with_line_end(text, "\n") for text in (base, ours, theirs)))
+        return replace(merged, text=None if merged.text is None else with_line_end(merged.text, end))
     end = line_end(ours + theirs)
     whole = [_ended(text, end) for text in (base, ours, theirs)]
     spans = [parse(text).spans for text in whole]
@@ -63,6 +67,15 @@ def merge(base: str, ours: str, theirs: str) -> Merged:
         return Merged(None, conflicts)
     seamed = _assembled(old, left, right)
     return _settled(base, ours, theirs, seamed, end)
+
+
+def _merged_end(base: str, ours: str, theirs: str) -> str | None:
+    """The line end of the result if each text knows only one and they differ; None if there is no such question."""
+    kinds = [line_ends(text) for text in (base, ours, theirs)]
+    if any(len(kind) > 1 for kind in kinds) or len(kinds[0] | kinds[1] | kinds[2]) < 2:
+        return None
+    old, mine, other = (next(iter(kind), "") for kind in kinds)
+    return mine if mine and mine != old else other or old
 
 
 def _ended(text: str, end: str) -> str:
@@ -157,7 +170,7 @@ def _parted(spans: Sequence[tuple[str, str]], end: str) -> Iterator[str]:
     side_before, text_before = "base", ""
     for side, text in spans:
         if {side_before, side} == {"ours", "theirs"} and not is_blank(text_before) and not is_blank(text):
-            yield end
+            yield break_between(text_before, end)
         yield text
         side_before, text_before = side, text
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from reverie.entries import BYTE_ORDER_MARK, Outline, Section, Span, headings, parse
 from reverie.errors import InvalidText, PassageAmbiguous, PassageNotFound
-from reverie.lines import body, is_blank, line_end, lines, with_line_end
+from reverie.lines import body, break_between, is_blank, line_end, lines, with_line_end
 from reverie.validity import checked_text
 
 _INDENT = "  "
@@ -94,7 +94,7 @@ def replace_section(text: str, heading: str, new: str) -> str:
     content = with_line_end(new.strip("\r\n"), end)
     _closed(content)
     start = before if before.endswith(("\n", "\r")) else before + end
-    replaced = f"{start}{end}{content}{end}{end if after else ''}{after}"
+    replaced = f"{start}{break_between(start, end)}{content}{end}{end if after else ''}{after}"
     _check(replaced, before, after)
     return replaced
 
@@ -174,9 +174,9 @@ def _inserted(text: str, at: int, block: str, end: str) -> str:
     if solid and (closing := _closing(solid[-1])):
         before += closing + end
     if solid and not _goes_on(above, block) and not (above[-1].kind == "blank" and above[-1] is not solid[-1]):
-        before += end
+        before += break_between(before, end)
     tail = end if after and not is_blank(lines(after)[0]) else ""
-    result = f"{before}{block}{end}{tail}{after}"
+    result = f"{before}{block}{break_between('', end, after)}{tail}{after}"
     _check(result, before, after)
     return result
 
