@@ -1,10 +1,11 @@
 """Fits the prices of the token estimate on one half of the sample texts and measures its error on the other half.
 
-    REVERIE_DATA=… python bench/calibrate_tokens.py          measure, write bench/figures/token_estimate.json
+    REVERIE_DATA=… python bench/calibrate_tokens.py          measure, write the figures and the page about them
     REVERIE_DATA=… python bench/calibrate_tokens.py --fit    first make src/reverie/token_costs.py anew
 
 English, Russian and Chinese come from the public corpora under $REVERIE_DATA (conversations, cut into texts of a
-memory file's size); every other language, Markdown and code from our own `token_samples.md`. Each token of the exact
+memory file's size); every other language, Markdown and code from our own `token_samples.md` and the
+sample files of the tests. Each token of the exact
 tokenizer is given to the piece in which it starts, so the prices add up to the true total.
 """
 
@@ -30,6 +31,14 @@ from reverie import token_costs, tokens
 HERE = Path(__file__).parent
 FIGURES = HERE / "figures" / "token_estimate.json"
 COSTS = HERE.parent / "src" / "reverie" / "token_costs.py"
+MEMORY_FILES = HERE.parent / "tests" / "unit" / "samples"
+PAGE = HERE.parent / "docs" / "explanation" / "tokens.md"
+NAMES = {
+    "es": "Spanish", "de": "German", "fr": "French", "pl": "Polish", "pt": "Portuguese", "id": "Indonesian",
+    "ja": "Japanese", "ko": "Korean", "ar": "Arabic", "he": "Hebrew", "hi": "Hindi", "th": "Thai", "el": "Greek",
+    "uk": "Ukrainian", "zh-TW": "Chinese, traditional", "markdown": "Markdown with tables and links", "code": "code",
+    "emoji": "emoji and symbols",
+}  # fmt: skip
 FILE_SIZE = 3000
 ENOUGH = 40
 LONGEST = 16
@@ -37,6 +46,9 @@ ENCODING = bpe_openai.get_encoding("o200k_base")
 
 MARKED = {"latin_accented": ("es", "de", "fr", "pt"), "latin_marked": ("pl",), "cyrillic_marked": ("uk",)}
 """Which samples tell how much dearer the plain words get."""
+
+WEIGHTS = {"Russian, notes": 4, "Russian, memory files": 4}
+"""Written notes count as much as the conversations, of which there are more; all else counts once."""
 
 Halves = tuple[list[str], list[str]]
 Seen = dict[str, dict[int, list[int]]]
@@ -60,6 +72,13 @@ def samples(data: Path) -> dict[str, Halves]:
     ):
         cut = list(_file_sized(texts))
         found[name] = (cut[0::2], cut[1::2])
+    for language, name in (("en", "English, memory files"), ("ru", "Russian, memory files")):
+        lines = [
+            line
+            for path in sorted((MEMORY_FILES / language).glob("*.md"))
+            for line in path.read_text().split("\n")
+        ]
+        found[name] = (["\n".join(lines[0::2])], ["\n".join(lines[1::2])])
     for name, lines in _own().items():
         found[name] = (["\n".join(lines[0::2])], ["\n".join(lines[1::2])])
     return found
@@ -164,7 +183,7 @@ def _line(lengths: Mapping[int, Sequence[int]]) -> tuple[float, float]:
 
 def fit(found: Mapping[str, Halves]) -> None:
     """Write the price table anew from the first halves, and use it."""
-    seen = seen_in(text for texts, _ in found.values() for text in texts)
+    seen = seen_in(text for name, (texts, _) in found.items() for text in texts * WEIGHTS.get(name, 1))
     token_costs.COSTS.clear()
     token_costs.COSTS.update({row: prices(seen[row]) for row in sorted(seen)})
     token_costs.COSTS["other"] = token_costs.COSTS["greek"]
@@ -202,6 +221,17 @@ def measure(found: Mapping[str, Halves]) -> dict[str, dict[str, Any]]:
     return figures
 
 
+def document(figures: Mapping[str, Mapping[str, Any]]) -> None:
+    """Put the figures into the table of the documentation."""
+    rows = [
+        f"| {NAMES.get(name, name)} | {row['texts']} | {row['characters_per_token']} | {row['bias']:+.1%} "
+        f"| {row['mean_error']:.1%} | {row['p95_error']:.1%} |"
+        for name, row in figures.items()
+    ]
+    before, rule, after = PAGE.read_text().partition("|---|---:|---:|---:|---:|---:|\n")
+    PAGE.write_text(f"{before}{rule}" + "\n".join(rows) + "\n" + after[after.index("\n\n") + 1 :])
+
+
 def main() -> None:
     """Measure, after fitting if asked to."""
     if "REVERIE_DATA" not in os.environ:
@@ -223,6 +253,7 @@ def main() -> None:
         "tokenizer": f"bpe-openai {metadata.version('bpe-openai')}, o200k_base",
         "date": datetime.now(UTC).date().isoformat(),
     }
+    document(figures)
     FIGURES.parent.mkdir(exist_ok=True)
     FIGURES.write_text(json.dumps({**header, "figures": figures}, indent=2, ensure_ascii=False) + "\n")
 
