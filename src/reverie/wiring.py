@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from reverie.errors import NotAllowed
 from reverie.files import Files
@@ -17,6 +19,9 @@ from reverie.scopes import Scope
 from reverie.settings import AgentSettings, Settings, environment_now, load
 from reverie.sql.database import Database, open_postgres, open_sqlite
 from reverie.sql.journal import SqlJournal
+from reverie.sql.schema import HEAD
+from reverie.sql.startup import Presence as Presence
+from reverie.sql.startup import enter
 from reverie.sql.upgrade import prepare
 from reverie.sql.versions import SqlVersions
 from reverie.tree.faults import translating as translating_disk
@@ -24,7 +29,17 @@ from reverie.tree.folder import FolderTree
 from reverie.tree.nothing import NoTree
 from reverie.view import Views
 
+if TYPE_CHECKING:
+    from reverie.sql.batches import SqlBatches
+    from reverie.sql.inspection import SqlInspection
+    from reverie.sql.transfer import SqlTransfer
+    from reverie.tree.inspecting import TreeInspection
+
 DATABASE = "reverie.db"
+BACKUPS = "backups"
+"""The folder in the store that takes the backups made before a migration."""
+
+_SERVERS = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
 
 class SystemClock:
@@ -63,6 +78,34 @@ class Store:
     book: JournalBook
     prompting: Prompting
 
+    def inspection(self) -> SqlInspection:
+        """The rows as they lie there, for verification."""
+        from reverie.sql.inspection import SqlInspection
+
+        return SqlInspection(self.database)
+
+    def tree_inspection(self) -> TreeInspection | None:
+        """The working tree as it lies there; None where there is none."""
+        from reverie.tree.inspecting import TreeInspection
+
+        return TreeInspection(self.folder) if self.folder else None
+
+    def transfer(self) -> SqlTransfer:
+        """Reading and writing the export format."""
+        from reverie.sql.transfer import SqlTransfer
+
+        return SqlTransfer(self.database)
+
+    def batches(self) -> SqlBatches:
+        """The rows of import batches."""
+        from reverie.sql.batches import SqlBatches
+
+        return SqlBatches(self.database)
+
+    def close(self) -> None:
+        """Let go of the database; closing twice is harmless."""
+        self.versions.close()
+
 
 def open_store(
     url: object, *, settings: Settings | Mapping[str, object] | None = None, clock: Clock | None = None
@@ -70,7 +113,7 @@ def open_store(
     """Open a store behind a URL and bring its schema up to date; a folder that is not there is made."""
     address = str(url)
     time = clock or _clock()
-    if address.startswith(("postgresql://", "postgres://", "postgresql+psycopg://")):
+    if is_server(address):
         database, folder = open_postgres(address), None
     elif "://" in address:
         kind = address.split("://")[0]
@@ -78,14 +121,47 @@ def open_store(
     else:
         folder = Path(address).expanduser()
         _make(folder)
-        database = open_sqlite(folder / DATABASE)
-    resolved = (
-        settings
-        if isinstance(settings, Settings)
-        else load(settings, folder=folder, defaults=_defaults(folder))
-    )
-    prepare(database, lambda revision: None)
-    return _put_together(address, folder, resolved, time, database)
+        presence = enter(folder, folder / DATABASE)
+        database = open_sqlite(folder / DATABASE, released=presence.close)
+    try:
+        resolved = (
+            settings
+            if isinstance(settings, Settings)
+            else load(settings, folder=folder, defaults=_defaults(folder))
+        )
+        prepare(database, lambda revision: _back_up(folder, revision, time))
+        return _put_together(address, folder, resolved, time, database)
+    except BaseException:
+        database.close()
+        raise
+
+
+def is_server(url: object) -> bool:
+    """Whether a URL names a database server, and not a folder."""
+    return str(url).startswith(_SERVERS)
+
+
+def backups() -> ModuleType:
+    """The functions that copy the database file of an embedded store, and check such copies."""
+    from reverie.sql import backup
+
+    return backup
+
+
+def place_of(scope: Scope, file: str) -> tuple[str, ...]:
+    """The path of a memory file in a working tree, as names below its root."""
+    from reverie.tree.looking import folder_path
+
+    folders, name = folder_path(scope, file)
+    return (*folders, name)
+
+
+def _back_up(folder: Path | None, revision: str, clock: Clock) -> None:
+    """Keep a copy of the ledger as it was before a migration; a server's migration is one transaction without a copy."""
+    if folder is not None:
+        (folder / BACKUPS).mkdir(mode=0o700, exist_ok=True)
+        name = f"before-{HEAD}-from-{revision}-{clock.now():%Y-%m-%dT%H-%M-%S}.db"
+        backups().backup(folder / DATABASE, folder / BACKUPS / name)
 
 
 def _put_together(
