@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reverie.errors import InvalidName
+from reverie.graphemes import clip
+from reverie.invisible import risky
 
 Level = Literal["agent", "user"]
 LimitKind = Literal["hard", "soft"]
@@ -95,9 +97,9 @@ def topic_name(title: str) -> str:
     Raises InvalidName for a title of which nothing is left. Two titles may give one name: who creates a topic
     writes with version 0, so that the second never overwrites the first.
     """
-    folded = unicodedata.normalize("NFC", title).lower()
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", title).lower())
     words = "".join(c if _slug_character(c) else " " for c in folded).split()
-    slug = "-".join(words).strip("-")[:MAX_SLUG].rstrip("-")
+    slug = clip("-".join(words).strip("-"), MAX_SLUG).rstrip("-")
     if not slug:
         raise InvalidName(
             f"The title {title!r} leaves no file name.", "Use at least one letter, digit or emoji."
@@ -136,6 +138,8 @@ def _check_slug(name: str) -> None:
         raise InvalidName(f"{name!r} is not a topic.", remedy)
     if unicodedata.normalize("NFKC", slug) != slug:
         raise InvalidName(f"{name!r} is written with look-alike forms of plain characters.", remedy)
+    if hidden := risky(slug):
+        raise InvalidName(f"{name!r} holds a hidden character ({hidden[0].code_point}).", remedy)
     if slug != slug.lower():
         suggestion = f"{TOPIC_PREFIX}{slug.lower()}.md"
         raise InvalidName(f"{name!r} has capital letters.", f"Did you mean {suggestion}?")

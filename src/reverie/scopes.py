@@ -26,6 +26,8 @@ _RESERVED = frozenset(
     ["con", "prn", "aux", "nul", *(f"com{n}" for n in range(10)), *(f"lpt{n}" for n in range(10))]
 )
 
+_INVISIBLE_LETTERS = "\u115f\u1160"  # Hangul fillers
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Scope:
@@ -68,20 +70,22 @@ def checked_id(what: str, value: object) -> str:
 
 
 def folder_names(identity: str) -> tuple[str, ...]:
-    """One or more folder names for an id: nested when the encoded name passes MAX_SEGMENT bytes."""
-    pieces = [_encoded(character) for character in identity]
-    if identity.split(".")[0].lower() in _RESERVED:
-        pieces[0] = _escaped(identity[0])
-    for position in (0, -1):
-        if identity[position] == ".":
-            pieces[position] = _escaped(".")
-    names, current, size = [], "", 0
-    for piece in pieces:
-        length = len(piece.encode())
-        if size + length > MAX_SEGMENT - len(CONTINUED):
+    """One or more folder names for an id: nested when the encoded name passes MAX_SEGMENT bytes.
+
+    No name is empty, begins or ends with a dot, or is a device of Windows. Only a name that goes on ends with
+    CONTINUED, so such a folder holds further names and is never itself the folder of an id.
+    """
+    names: list[str] = []
+    current, size = "", 0
+    for position, character in enumerate(identity):
+        ends = position == len(identity) - 1
+        piece = _escaped(character) if character == "." and ends else _encoded(character)
+        if size + len(piece.encode()) > MAX_SEGMENT - len(CONTINUED):
             names.append(current + CONTINUED)
             current, size = "", 0
-        current, size = current + piece, size + length
+        if not current and (character == "." or identity[position:].partition(".")[0] in _RESERVED):
+            piece = _escaped(character)
+        current, size = current + piece, size + len(piece.encode())
     return (*names, current)
 
 
@@ -108,14 +112,23 @@ def folder_of(scope: Scope) -> tuple[str, ...]:
 
 
 def _plain(character: str) -> bool:
+    """Whether a character stands for itself: a letter without capitals, compatibility forms or invisibility."""
     if character in "-_." or "a" <= character <= "z" or "0" <= character <= "9":
         return True
     return (
-        ord(character) > 127
-        and character.isalpha()
+        _old_letter(character)
         and character == character.lower() == character.casefold()
         and unicodedata.normalize("NFKC", character) == character
         and character.upper().lower() == character
+    )
+
+
+def _old_letter(character: str) -> bool:
+    """Whether Unicode 3.2 knows the letter: its data never change, so a newer Python makes the same names."""
+    return (
+        ord(character) > 127
+        and unicodedata.ucd_3_2_0.category(character)[0] == "L"
+        and character not in _INVISIBLE_LETTERS
     )
 
 
@@ -123,7 +136,8 @@ def _encoded(character: str) -> str:
     if _plain(character):
         return character
     lower = character.lower()
-    if len(lower) == 1 and lower != character and _plain(lower) and lower.upper() == character:
+    stable = character.isascii() or _old_letter(character)
+    if stable and len(lower) == 1 and lower != character and lower.upper() == character and _plain(lower):
         return "+" + lower
     return _escaped(character)
 
