@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -43,6 +43,7 @@ class Database:
     writer: sa.Engine
     path: Path | None = None
     read_only: bool = False
+    released: Callable[[], None] = field(default=lambda: None)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -131,9 +132,10 @@ class Database:
         return True
 
     def close(self) -> None:
-        """Close every pooled connection."""
+        """Close every pooled connection, and say that the store is no longer in use."""
         self.reader.dispose()
         self.writer.dispose()
+        self.released()
 
 
 def open_postgres(url: str) -> Database:
@@ -154,8 +156,10 @@ def open_postgres(url: str) -> Database:
     return Database("postgres", reader, sa.create_engine(address, connect_args=timeouts, **options))
 
 
-def open_sqlite(path: Path, *, driver: ModuleType | None = None) -> Database:
-    """A database in one file, created when it is not there and its folder can be written."""
+def open_sqlite(
+    path: Path, *, driver: ModuleType | None = None, released: Callable[[], None] = lambda: None
+) -> Database:
+    """A database in one file, created when it is not there and its folder can be written; closing it calls `released`."""
     module = driver or sqlite_driver()
     writable = os.access(path if path.exists() else path.parent, os.W_OK) and os.access(path.parent, os.W_OK)
     mode = journal_mode(module.sqlite_version_info, _file_system(path))
@@ -165,6 +169,7 @@ def open_sqlite(path: Path, *, driver: ModuleType | None = None) -> Database:
         _sqlite_engine(path, module, mode=mode, immediate=True, read_only=not writable),
         path,
         read_only=not writable,
+        released=released,
     )
 
 

@@ -7,6 +7,7 @@ is a file.
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 
 from reverie.errors import NotFound, SchemaTooNew
+from reverie.sql import schema
 from reverie.sql.database import Database
 from reverie.sql.faults import translating
 from reverie.sql.schema import HEAD
@@ -80,3 +82,6 @@ def _migrate(connection: sa.Connection) -> None:
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    named = sa.select(schema.store.c.key).where(schema.store.c.key == "id")
+    if connection.execute(named).first() is None:
+        connection.execute(sa.insert(schema.store), {"key": "id", "value": uuid.uuid4().hex})

@@ -142,11 +142,15 @@ def _strange(folder: Folder, known: set[tuple[str, ...]]) -> Iterator[Problem]:
             if path in known:
                 yield from _strange(below, known)
             elif name != "users":
-                yield Problem("tree_stray", "/".join(path), "nothing is stored about an agent or user of this name")
+                yield Problem(
+                    "tree_stray", "/".join(path), "nothing is stored about an agent or user of this name"
+                )
 
 
 def _leftover(folder: Folder, name: str) -> Problem:
-    return Problem("tree_leftover", "/".join((*folder.path, name)), "left by a crash in the middle of a write")
+    return Problem(
+        "tree_leftover", "/".join((*folder.path, name)), "left by a crash in the middle of a write"
+    )
 
 
 def _stray(folder: Folder, name: str, why: str) -> Problem:

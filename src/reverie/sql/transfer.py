@@ -1,0 +1,233 @@
+"""Transfer: every row of a store, an agent or a user as lines of JSON, and back into another store.
+
+    {"format": "reverie-export-1", "schema": …, "store": …, "tables": {table: [column, …]}}
+    {"scope": [project, agent, user]}                    then its rows, table by table in order of their keys
+    ["records", [value, …]]
+    {"end": {"sha256": …, "rows": …, "scopes": …}}       the hash of all lines before
+
+The tables come from the schema, so a new table is covered by itself. Lines are written and read one at a time. Reading
+happens twice: once to judge, changing nothing; then scope by scope, each in one transaction, its chain and texts checked
+before it is committed. Nothing in the lines is ever used as a path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Any, BinaryIO
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from reverie.errors import InvalidText, NotAllowed, StoreBusy
+from reverie.scopes import Scope
+from reverie.sql import rows, schema
+from reverie.sql.database import Database
+from reverie.sql.lines import FORMAT, KEPT_OUT, SCOPED, Begin, ScopeGate, json_line, parsed_lines
+from reverie.sql.upgrade import revision
+from reverie.transfers import Moved, Selection
+
+FETCHED = 500
+"""Rows that are read from the database at once."""
+
+INSERTED = 500
+"""Rows that are inserted with one statement."""
+
+Progress = Callable[[int], None]
+Texts = Callable[[Scope, str, str], None]
+
+
+def _unheard(*_: object) -> None:
+    """Nobody listens."""
+
+
+class SqlTransfer:
+    """Writes and reads the export format."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def dump(self, file: BinaryIO, selection: Selection, *, texts: Texts = _unheard, progress: Progress = _unheard) -> Moved:
+        """Write a selection, all of one moment; `texts` gets every file's newest text on the way."""
+        digest = hashlib.sha256()
+        moved = Moved()
+
+        def write(value: object) -> None:
+            line = json_line(value)
+            digest.update(line)
+            file.write(line)
+
+        with self._database.snapshot() as connection:
+            write(self._header(connection, selection))
+            for scope in _selected(connection, selection):
+                write({"scope": [scope.project, scope.agent, scope.user]})
+                for table in SCOPED:
+                    number = self._dump_table(connection, scope, table, write, texts)
+                    moved = moved.plus(rows=number)
+                moved = moved.plus(scopes=1)
+                progress(moved.rows)
+        end = {"sha256": digest.hexdigest(), "rows": moved.rows, "scopes": moved.scopes}
+        file.write(json_line({"end": end}))
+        return moved
+
+    def load(self, file: BinaryIO, selection: Selection, *, whole_store: bool = False, progress: Progress = _unheard) -> Moved:
+        """Read a selection into scopes that are empty here; scopes that already hold it are skipped.
+
+        `whole_store` takes the store's id over too and is for bringing a dump back. Raises InvalidText for a file that
+        is not a whole export, NotAllowed when a scope holds something else, and then nothing is changed.
+        """
+        wanted = self._judge(file, selection)
+        file.seek(0)
+        moved = Moved()
+        begin: Begin | None = None
+        for scope, lines in _by_scope(file):
+            if isinstance(scope, Begin):
+                begin = scope
+            elif scope in wanted:
+                number = self._load_scope(scope, lines)
+                moved = moved.plus(scopes=1, rows=number)
+                progress(moved.rows)
+            else:
+                moved = moved.plus(skipped=int(selection.takes(scope)))
+        if whole_store and begin is not None and begin.store:
+            self._take_identity(begin.store)
+        return moved
+
+    def _header(self, connection: sa.Connection, selection: Selection) -> dict[str, object]:
+        facts = dict(connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).tuples().all())
+        tables = {table.name: [column.name for column in table.columns[3:]] for table in SCOPED}
+        return {
+            "format": FORMAT, "schema": revision(self._database), "store": facts.get("id", ""),
+            "selection": selection.as_dict(), "tables": tables,
+        }  # fmt: skip
+
+    def _dump_table(
+        self, connection: sa.Connection, scope: Scope, table: sa.Table, write: Callable[[object], None], texts: Texts
+    ) -> int:
+        newest: dict[str, int] = {}
+        if table is schema.versions:
+            heads = sa.select(schema.heads.c.file, schema.heads.c.number).where(rows.within(schema.heads))
+            newest = dict(connection.execute(heads, rows.named(scope)).tuples().all())
+        statement = sa.select(table).where(rows.within(table)).order_by(*table.primary_key.columns)
+        result = connection.execution_options(yield_per=FETCHED).execute(statement, rows.named(scope))
+        number = 0
+        for row in result:
+            values = [None if (table.name, name) in KEPT_OUT else value for name, value in list(row._mapping.items())[3:]]
+            write([table.name, values])
+            number += 1
+            if newest and row.number == newest.get(row.file) and row.text is not None:
+                texts(scope, row.file, row.text)
+        return number
+
+    def _judge(self, file: BinaryIO, selection: Selection) -> set[Scope]:
+        """Read all of the file and decide which scopes to load; nothing is written."""
+        wanted: set[Scope] = set()
+        found = 0
+        for scope, lines in _by_scope(file):
+            if isinstance(scope, Begin):
+                continue
+            found += selection.takes(scope)
+            gate = ScopeGate(scope)
+            for table, values in lines:
+                gate.add(table, values)
+            gate.finish()
+            if selection.takes(scope) and self._is_new(scope, gate):
+                wanted.add(scope)
+        if not found:
+            raise NotAllowed(f"This export has nothing of {selection}.", "Leave the selection out, or name what it has.")
+        return wanted
+
+    def _is_new(self, scope: Scope, gate: ScopeGate) -> bool:
+        """Whether a scope is empty here; False when it holds what the export holds; NotAllowed when something else."""
+        known = self._database.fetch(sa.select(schema.scopes).where(rows.within(schema.scopes)), rows.named(scope))
+        if not known or known[0].seq == 0:
+            return True
+        at = sa.select(schema.records.c.hash).where(
+            rows.within(schema.records), schema.records.c.seq == sa.bindparam("seq_is")
+        )
+        found = self._database.fetch(at, rows.named(scope) | {"seq_is": gate.seq})
+        if gate.seq and not (found and found[0].hash == gate.hash):
+            raise NotAllowed(
+                f"The store already holds something else of {scope}.",
+                "Import into an empty store, or export and remove what is there first. Nothing was changed.",
+            )
+        return False
+
+    def _load_scope(self, scope: Scope, lines: Iterator[tuple[str, dict[str, Any]]]) -> int:
+        """One scope in one transaction; its row, made when somebody asked for it, gives way to the imported one."""
+        runs = iter((1,))
+
+        def act(connection: sa.Connection) -> int:
+            if next(runs, None) is None:
+                raise StoreBusy("The database broke an import off in the middle.", "Import again; it goes on where it was.")
+            empty = sa.delete(schema.scopes).where(rows.within(schema.scopes), schema.scopes.c.seq == 0)
+            connection.execute(empty, rows.named(scope))
+            try:
+                return _inserted(connection, scope, lines)
+            except IntegrityError as error:
+                raise InvalidText(
+                    f"The rows of {scope} are in the export twice, or somebody wrote into it meanwhile.",
+                    "Nothing of it was imported; look at what is there and import again.",
+                ) from error
+
+        return self._database.change(act)
+
+    def _take_identity(self, store: str) -> None:
+        def act(connection: sa.Connection) -> None:
+            connection.execute(sa.delete(schema.store).where(schema.store.c.key == "id"))
+            connection.execute(sa.insert(schema.store), {"key": "id", "value": store})
+
+        self._database.change(act)
+
+
+def _selected(connection: sa.Connection, selection: Selection) -> list[Scope]:
+    columns = [schema.scopes.c[part] for part in schema.SCOPE]
+    found = connection.execute(sa.select(*columns).order_by(*columns))
+    return [scope for scope in (Scope(*row) for row in found) if selection.takes(scope)]
+
+
+def _inserted(connection: sa.Connection, scope: Scope, lines: Iterator[tuple[str, dict[str, Any]]]) -> int:
+    gate, number = ScopeGate(scope), 0
+    for table, some in _grouped(lines):
+        for values in some:
+            gate.add(table, values)
+        full = [rows.key_of(scope) | values for values in some]
+        connection.execute(sa.insert(schema.metadata.tables[table]), full)
+        number += len(some)
+    gate.finish()
+    return number
+
+
+def _grouped(lines: Iterator[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Runs of rows of one table, INSERTED at most."""
+    for table, run in groupby(lines, key=itemgetter(0)):
+        while some := [values for _, values in islice(run, INSERTED)]:
+            yield table, some
+
+
+def _by_scope(file: BinaryIO) -> Iterator[tuple[Begin | Scope, Iterator[tuple[str, dict[str, Any]]]]]:
+    """The parsed lines scope by scope; what a caller leaves of one scope is skipped before the next."""
+    lines = parsed_lines(file)
+    pending: list[Scope] = []
+
+    def rest() -> Iterator[tuple[str, dict[str, Any]]]:
+        for line in lines:
+            if isinstance(line, Scope):
+                pending.append(line)
+                return
+            if isinstance(line, Begin):
+                raise InvalidText("The export has a second header.", "Export again.")
+            yield line
+
+    begin = next(lines)
+    assert isinstance(begin, Begin), "the first line is checked to be the header"
+    yield begin, iter(())
+    for _ in rest():
+        raise InvalidText("The export has rows before the first scope.", "Export again.")
+    while pending:
+        current = rest()
+        yield pending.pop(), current
+        for _ in current:
+            pass
