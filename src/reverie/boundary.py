@@ -18,7 +18,7 @@ from reverie.text import visible, without_bom
 LENGTH = 8
 """Hexadecimal digits of a boundary; a text that contains them all the same gets others."""
 
-_TAG = re.compile(r"<(?=\s*/?\s*memory-)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*(?:/\s*)?memory-)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,12 +43,16 @@ def described(function: Callable[..., object]) -> tuple[str, str, Schema]:
         raise InvalidSetting(f"{function!r} cannot be a tool.", "Pass a named function or a schema.")
     try:
         hints = typing.get_type_hints(function, include_extras=True)
-    except NameError as error:
-        raise InvalidSetting(f"Tool {name!r}: {error}.", "Use annotations that can be resolved.") from error
+        parameters = inspect.signature(function).parameters.values()
+    except (NameError, TypeError, ValueError) as error:
+        raise InvalidSetting(
+            f"The signature of tool {name!r} cannot be read: {error}.",
+            "Use annotations that can be resolved, or pass a schema.",
+        ) from error
     text, notes = _docstring(inspect.getdoc(function) or "")
     properties: Schema = {}
     required: list[JsonValue] = []
-    for parameter in inspect.signature(function).parameters.values():
+    for parameter in parameters:
         _check_kind(name, parameter)
         schema = json_schema(
             hints.get(parameter.name, object), where=f"parameter {parameter.name!r} of tool {name!r}"

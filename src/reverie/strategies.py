@@ -19,7 +19,7 @@ from typing import Final
 from reverie.catalogue import FILES, MemoryFile, memory_file, position
 from reverie.errors import InvalidName, InvalidSetting
 
-NONE: Final[Mapping[str, Strategy]] = MappingProxyType({})
+NO_OWN: Final[Mapping[str, Strategy]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ STRATEGIES: tuple[Strategy, ...] = (
 DEFAULT_STRATEGY = "hybrid-v2"
 
 
-def strategy(name: str, custom: Mapping[str, Strategy] = NONE) -> Strategy:
+def strategy(name: str, custom: Mapping[str, Strategy] = NO_OWN) -> Strategy:
     """The strategy of this name, a project's own before the four; InvalidSetting, with the nearest name, if none is.
 
     Raises InvalidName when a project's own injects a file that the catalogue does not have.
@@ -83,7 +83,7 @@ def strategy(name: str, custom: Mapping[str, Strategy] = NONE) -> Strategy:
     raise InvalidSetting(f"There is no strategy {name!r}.", remedy)
 
 
-def available(custom: Mapping[str, Strategy] = NONE) -> Mapping[str, Strategy]:
+def available(custom: Mapping[str, Strategy] = NO_OWN) -> Mapping[str, Strategy]:
     """Every strategy by name: the four in their order, then a project's own, by name."""
     own = {name: custom[name] for name in sorted(custom)}
     return {row.name: row for row in STRATEGIES} | own

@@ -18,7 +18,7 @@ from reverie.signatures import JsonValue, Schema, described
 from reverie.text import visible
 
 Function = Callable[..., object]
-Facts = str | Sequence[str] | Mapping[str, str]
+Facts = str | int | float | Sequence[str] | Mapping[str, str]
 """A live fact about tools: a value, a list of names, or names with what each is."""
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
@@ -237,6 +237,8 @@ def _type_name(schema: object) -> str:
 def _facts(title: str, value: object) -> str | tuple[tuple[str, str], ...]:
     if isinstance(value, str):
         return value
+    if isinstance(value, int | float):
+        return json.dumps(value)
     if isinstance(value, Mapping):
         return tuple((str(name), str(what)) for name, what in value.items())
     if isinstance(value, Sequence):

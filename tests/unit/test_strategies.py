@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from reverie.catalogue import FILES, MemoryFile
@@ -36,6 +39,28 @@ def test_what_is_not_injected_is_read_on_demand_where_there_are_tools() -> None:
 def test_a_sixth_file_takes_its_place_by_its_row_in_the_catalogue() -> None:
     rules = MemoryFile("RULES.md", "what I must never do", "agent", 1000, "hard", 0, "## Rules")
     assert from_layers("hybrid-v2", (0,), catalogue=(*FILES, rules)).injected == (*AGENT, "RULES.md")
+
+
+SIX_FILES = """
+from reverie import catalogue
+rules = catalogue.MemoryFile("RULES.md", "what I must never do", "agent", 1000, "hard", 0, "## Rules")
+catalogue.FILES = (*catalogue.FILES, rules)
+
+from reverie.compare import compare
+from reverie.context import Loaded, Request, assemble
+from reverie.memory_tools import MEMORY_TOOLS
+from reverie.strategies import strategy
+
+request = Request((Loaded("RULES.md", "Never guess.", 1),), strategy("hybrid-v2"))
+assert "## Rules" in assemble(request).system_prompt
+assert "RULES.md" in MEMORY_TOOLS[1].schema
+assert [list(cost.by_file) for cost in compare(request)] == [["RULES.md"], [], ["RULES.md"], ["RULES.md"]]
+"""
+
+
+def test_one_more_row_of_the_catalogue_is_in_prompt_tools_and_comparison() -> None:
+    done = subprocess.run([sys.executable, "-c", SIX_FILES], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_fifth_strategy_is_one_more_row() -> None:

@@ -122,10 +122,16 @@ def test_live_facts_may_be_a_value_names_or_names_with_descriptions() -> None:
     tools = ToolSet(
         "t",
         [],
-        settings={"Region": "north", "Rooms": ["Birch", "Oak"], "Desks": {"A1": "by the window"}, "Cars": []},
+        settings={
+            "Region": "north",
+            "Limit": 5,
+            "Rooms": ["Birch", "Oak"],
+            "Desks": {"A1": "by the window"},
+            "Cars": [],
+        },
     )
     assert tools.register_in_agent() == (
-        'Region: north\n\nRooms:\n- "Birch"\n- "Oak"\n\nDesks:\n- "A1" (by the window)\n\nCars:\n- none'
+        'Region: north\n\nLimit: 5\n\nRooms:\n- "Birch"\n- "Oak"\n\nDesks:\n- "A1" (by the window)\n\nCars:\n- none'
     )
 
 
@@ -139,11 +145,12 @@ def starred(*words: str) -> None: ...
 def keywords(**words: str) -> None: ...
 def positional(word: str, /) -> None: ...
 def typed(word: complex) -> None: ...
+def unresolved(word: Nowhere) -> None: ...  # type: ignore[name-defined]  # noqa: F821  # the point of the test
 
 
 @pytest.mark.parametrize(
     ("function", "says"),
-    [(starred, r"takes \*words"), (keywords, r"takes \*\*words"), (positional, "positional only"), (typed, "parameter 'word' of tool 'typed'")],
+    [(starred, r"takes \*words"), (keywords, r"takes \*\*words"), (positional, "positional only"), (typed, "parameter 'word' of tool 'typed'"), (unresolved, "Nowhere"), (min, "signature of tool 'min'")],
 )  # fmt: skip
 def test_a_function_that_a_model_cannot_call_is_refused(function: Callable[..., object], says: str) -> None:
     with pytest.raises(InvalidSetting, match=says):
