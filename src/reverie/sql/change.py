@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from reverie.errors import KeyReused
 from reverie.ports import Clock
@@ -183,7 +182,14 @@ class SqlChange:
         self._connection.execute(statement, rows.key_of(self._scope) | new)
 
     def _upsert(self, table: sa.Table) -> Any:
-        return (sqlite if self._connection.dialect.name == "sqlite" else postgresql).insert(table)
+        """An insert that can become an update; the other database's dialect is not loaded, for a quick start."""
+        if self._connection.dialect.name == "sqlite":
+            from sqlalchemy.dialects.sqlite import insert as insert_sqlite
+
+            return insert_sqlite(table)
+        from sqlalchemy.dialects.postgresql import insert as insert_postgres
+
+        return insert_postgres(table)
 
 
 def _same(row: sa.Row[Any], entry: Entry) -> Record:
