@@ -10,9 +10,10 @@ import typer
 from reverie.cli import completion, output
 from reverie.cli.arguments import Writing
 from reverie.cli.expanding import expanded
+from reverie.cli.parsing import Command, Group
 from reverie.cli.place import Place
 
-app = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+app = typer.Typer(cls=Group, rich_markup_mode=None, invoke_without_command=True)
 
 SettingName = Annotated[
     str, typer.Argument(metavar="NAME", help="The setting.", autocompletion=completion.setting_names)
@@ -38,7 +39,7 @@ def config(place: Place, context: typer.Context) -> None:
         output.table(["setting", "value", "source", "what it is"], rows)
 
 
-@app.command("set")
+@app.command("set", cls=Command)
 @expanded
 def set_value(
     place: Place,
@@ -50,14 +51,14 @@ def set_value(
     _configure(place, how, name, ",".join(value))
 
 
-@app.command()
+@app.command(cls=Command)
 @expanded
 def unset(place: Place, how: Writing, name: SettingName) -> None:
     """Take a setting of an agent's own back, so that the store's or the default holds again."""
     _configure(place, how, name, None)
 
 
-@app.command()
+@app.command(cls=Command)
 @expanded
 def history(place: Place) -> None:
     """List every state of an agent's own settings, oldest first."""

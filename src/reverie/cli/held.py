@@ -10,6 +10,7 @@ from reverie.cli import output
 from reverie.cli.arguments import Writing, person
 from reverie.cli.expanding import expanded
 from reverie.cli.input import text_of
+from reverie.cli.parsing import Command, Group
 from reverie.cli.place import Place
 from reverie.cli.writing import tell
 from reverie.errors import NotFound
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from reverie.memory import Memory, ScopeMemory
     from reverie.versions import PendingEdit
 
-app = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+app = typer.Typer(cls=Group, rich_markup_mode=None, invoke_without_command=True)
 
 EditId = Annotated[str, typer.Argument(metavar="ID", help="As `reverie edits` lists it.")]
 
@@ -48,7 +49,7 @@ def edits(place: Place, context: typer.Context) -> None:
         output.table(["id", "file", "base", "at", "origin", "by", "state", "reason"], rows, right=["base"])
 
 
-@app.command()
+@app.command(cls=Command)
 @expanded
 def show(place: Place, id: EditId) -> None:
     """Show what an edit would change in the version that it was made from."""
@@ -69,7 +70,7 @@ def show(place: Place, id: EditId) -> None:
             output.note("It does not merge with what was written since; accept it with --text, or discard it.")
 
 
-@app.command()
+@app.command(cls=Command)
 @expanded
 def accept(
     place: Place,
@@ -87,7 +88,7 @@ def accept(
         tell(place, scope, scope.accept_edit(edit.id, by=person(by), text=resolved))
 
 
-@app.command()
+@app.command(cls=Command)
 @expanded
 def discard(place: Place, how: Writing, id: EditId) -> None:
     """Drop an edit; its text stays in the store, under its id."""

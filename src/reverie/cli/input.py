@@ -5,39 +5,11 @@ No line break is translated and nothing is guessed: two characters `\\n` stay tw
 
 from __future__ import annotations
 
-import re
 import sys
 from datetime import datetime
-from typing import TYPE_CHECKING
-
-from typer.core import TyperCommand
 
 from reverie.cli import output
 from reverie.errors import InvalidText, InvalidTime
-
-if TYPE_CHECKING:
-    from typer._click import Context  # Typer names its type nowhere else
-
-_NOT_AN_OPTION = re.compile(r"-+\s")
-
-
-class TextCommand(TyperCommand):
-    """A command with a text among its arguments, which may begin like Markdown: with `- ` or `---`."""
-
-    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
-        """Read the arguments; one that begins with dashes and white space is a text and never an option."""
-        end = args.index("--") if "--" in args else len(args)
-        before, after = args[:end], args[end + 1 :]
-        awaiting = {name for option in self.params if not getattr(option, "is_flag", False) for name in option.opts}
-        texts = [
-            place
-            for place, argument in enumerate(before)
-            if _NOT_AN_OPTION.match(argument) and not (place and before[place - 1] in awaiting)
-        ]
-        if texts or end < len(args):
-            kept = [argument for place, argument in enumerate(before) if place not in texts]
-            args = [*kept, "--", *(before[place] for place in texts), *after]
-        return super().parse_args(ctx, args)
 
 
 def text_of(argument: str | None) -> str:

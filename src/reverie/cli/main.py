@@ -12,11 +12,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperGroup
 
 from reverie.cli import config, exits, held, history, moving, prompt, reading, starting, writing
 from reverie.cli.expanding import expanded
-from reverie.cli.input import TextCommand
+from reverie.cli.parsing import Command, Group
 from reverie.cli.place import Place
 from reverie.errors import ReverieError
 
@@ -33,7 +32,7 @@ COMMANDS: dict[str, tuple[Callable[..., None] | typer.Typer, ...]] = {
 """Every command, in families and in the order in which help lists them."""
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """The top of the command line: help in families, errors as messages with exit codes."""
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
@@ -94,7 +93,7 @@ def build() -> typer.Typer:
                 app.add_typer(command, name=name, rich_help_panel=family)
             else:
                 name = command.__name__.strip("_").replace("_", "-")
-                app.command(name, cls=TextCommand, rich_help_panel=family)(expanded(command))
+                app.command(name, cls=Command, rich_help_panel=family)(expanded(command))
     return app
 
 
