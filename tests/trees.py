@@ -88,7 +88,8 @@ class TreeStore:
 
     def left_over(self) -> list[Path]:
         """Temporary files of ours that nobody cleared away."""
-        return [path for path in self.root.rglob("*") if path.name.startswith(TEMPORARY)]
+        agents = self.root / "agents"
+        return [path for path in agents.rglob("*") if path.name.startswith(TEMPORARY)]
 
 
 @contextmanager
@@ -114,3 +115,9 @@ def make_old(path: Path) -> None:
     """Make a file look as if it was saved a while ago."""
     before = path.stat().st_mtime - 60
     os.utime(path, (before, before))
+
+
+def state(path: Path) -> tuple[int, ...]:
+    """What tells whether a file was replaced, written or touched; reading it changes none of these."""
+    found = path.lstat()
+    return found.st_ino, found.st_mode, found.st_nlink, found.st_size, found.st_mtime_ns, found.st_ctime_ns

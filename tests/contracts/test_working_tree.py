@@ -12,7 +12,7 @@ import pytest
 from reverie.ports import Settled
 from reverie.records import text_hash
 from reverie.tree.nothing import NoTree
-from tests.trees import AGENT, USER, TreeStore, make_old, tree_store
+from tests.trees import AGENT, USER, TreeStore, make_old, state, tree_store
 
 MEMORY = "MEMORY.md"
 TOPIC = "topics/план-на-июль.md"
@@ -52,10 +52,10 @@ def test_a_version_is_written_out_byte_for_byte(store: TreeStore, file: str) -> 
 
 def test_settling_twice_says_and_does_nothing_more(store: TreeStore) -> None:
     store.write(MEMORY, BASE)
-    before = store.path(MEMORY).stat()
+    before = state(store.path(MEMORY))
 
     assert store.settled() == Settled()
-    assert store.path(MEMORY).stat() == before
+    assert state(store.path(MEMORY)) == before
 
 
 def test_agent_files_and_user_files_live_apart(store: TreeStore) -> None:

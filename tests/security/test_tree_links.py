@@ -11,7 +11,7 @@ import pytest
 
 from reverie.tree import exchange
 from reverie.tree.safe import open_root
-from tests.trees import USER, TreeStore, make_old, tree_store
+from tests.trees import USER, TreeStore, make_old, state, tree_store
 
 MEMORY = "MEMORY.md"
 TOPIC = "topics/travel.md"
@@ -86,12 +86,12 @@ def test_what_is_no_text_file_is_reported_and_not_touched(
     path = store.path(file)
     path.unlink()
     plant(path, outside)
-    before = path.lstat()
+    before = state(path)
 
     assert store.settle() == ["tree_unusable"]
 
     assert store.text(file) == BASE
-    assert path.lstat() == before
+    assert state(path) == before
     assert outside.read_text() == OUTSIDE
     assert not outside.with_name("created.md").exists()
 

@@ -15,13 +15,13 @@ from pathlib import Path
 from reverie import secrets
 from reverie.notices import Notice
 from reverie.ports import Change, Clock, Settled, Versions
-from reverie.scopes import Scope
+from reverie.scopes import Scope, folder_of
 from reverie.settings import AgentSettings
 from reverie.tree import saying
 from reverie.tree.decision import Leave, Outcome, Wait
 from reverie.tree.faults import translating
-from reverie.tree.looking import folder_path, has_leftovers, survey
-from reverie.tree.safe import open_root
+from reverie.tree.looking import folder_path, survey, unswept
+from reverie.tree.safe import SECOND_NAME, Folder, open_root
 from reverie.tree.settling import UNAVAILABLE, Place, Round
 from reverie.tree.shelf import Shelf
 from reverie.versions import Head
@@ -52,12 +52,18 @@ class FolderTree:
         self._clock = clock
         self._settings = settings
         self._actor = system_user() if actor is None else actor
+        self._swept: set[Scope] = set()
         self._shelf = Shelf(self._root, lambda text: bool(secrets.mask(text).found))
 
     def settle(self, *, scope: Scope, heads: Mapping[str, Head]) -> Settled:
         """Bring ledger and files of one scope together; `heads` is what the caller just read of it."""
+        if scope not in self._swept:
+            self._sweep(scope)
         seen = survey(self._root, scope, heads)
-        disturbed = self._shelf.disturbed()
+        if Leave(SECOND_NAME) in seen.outcomes.values() and unswept(self._root, scope):
+            self._sweep(scope)  # the second name may be what a crash of another process left
+            seen = survey(self._root, scope, heads)
+        disturbed = self._shelf.disturbed(folder_of(scope)) if self._shelf.watching else []
         if not seen.outcomes and not disturbed:
             return Settled(seen.notices)
         notices = list(seen.notices)
@@ -65,7 +71,7 @@ class FolderTree:
         for file, outcome in seen.outcomes.items():
             if file in waiting:
                 continue
-            if isinstance(outcome, Wait | Leave) and not has_leftovers(self._root, scope, file, outcome):
+            if isinstance(outcome, Wait | Leave):
                 notices.append(saying.untouched(file, outcome))
             else:
                 waiting.append(file)
@@ -79,6 +85,25 @@ class FolderTree:
         """Let go of the root folder."""
         self._root.close()
 
+    def _sweep(self, scope: Scope) -> None:
+        """Clear away what a crash of this or another process left in a scope's folders."""
+        left = unswept(self._root, scope)
+
+        def act(change: Change) -> None:
+            for path in left:
+                folder = self._root.walk(path)
+                if isinstance(folder, Folder):
+                    with folder:
+                        self._shelf.sweep(folder)
+
+        if left:
+            try:
+                with translating("What a crash left"):
+                    self._versions.change(scope=scope, act=act)
+            except UNAVAILABLE:
+                return  # tried again at the next settling; what cannot be written is told of there
+        self._swept.add(scope)
+
     def _rounds(self, scope: Scope, waiting: list[str], notices: list[Notice]) -> Settled:
         moved = False
         for _ in range(ROUNDS):
@@ -89,6 +114,8 @@ class FolderTree:
             except UNAVAILABLE as error:
                 notices += [saying.not_taken(file, error) for file in waiting]
                 break
+            for late in done.late:
+                self._shelf.accept(late)
             notices += done.notices
             moved = moved or done.moved
             waiting = again

@@ -21,7 +21,6 @@ from reverie.tree.decision import (
     Disk,
     Empty,
     InStep,
-    Leave,
     Missing,
     Outcome,
     Unusable,
@@ -29,7 +28,7 @@ from reverie.tree.decision import (
     head_hash,
 )
 from reverie.tree.paths import SUFFIX, TOPICS, path_meant, path_of, topic_at
-from reverie.tree.safe import SECOND_NAME, TEMPORARY, Folder, Found
+from reverie.tree.safe import TEMPORARY, Folder, Found
 from reverie.versions import Head
 
 MAX_NESTING = 8
@@ -81,15 +80,22 @@ def look(folder: Folder, name: str) -> Looked:
     return _looked(folder, folder.read(name))
 
 
-def has_leftovers(root: Folder, scope: Scope, file: str, outcome: Outcome) -> bool:
-    """Whether a file has a second name that may be ours, left by a crash in the middle of replacing it."""
-    if outcome != Leave(SECOND_NAME):
-        return False
-    folder = root.walk(folder_path(scope, file)[0])
-    if not isinstance(folder, Folder):
-        return False
-    with folder:
-        return any(name.startswith(TEMPORARY) for name in folder.names())
+def unswept(root: Folder, scope: Scope) -> list[tuple[str, ...]]:
+    """The folders of a scope in which a crash left temporary files, or in which another process is at work now."""
+    found: list[tuple[str, ...]] = []
+    waiting = [_folder_of(scope)]
+    while waiting:
+        path = waiting.pop()
+        folder = root.walk(path)
+        if not isinstance(folder, Folder):
+            continue
+        with folder:
+            names = folder.names()
+        if any(name.startswith(TEMPORARY) for name in names):
+            found.append(path)
+        if len(path) < len(_folder_of(scope)) + MAX_NESTING:
+            waiting += [(*path, name) for name in names if name == TOPICS or name.endswith(CONTINUED)]
+    return found
 
 
 def folder_path(scope: Scope, file: str) -> tuple[tuple[str, ...], str]:

@@ -37,7 +37,7 @@ from reverie.tree.decision import (
 from reverie.tree.faults import translated, translating
 from reverie.tree.looking import Looked, folder_path, look, looked_at
 from reverie.tree.safe import Folder
-from reverie.tree.shelf import Shelf
+from reverie.tree.shelf import Late, Shelf
 from reverie.versions import Head, PendingEdit, Version, Write
 
 UNAVAILABLE = (StoreReadOnly, StoreFull, StoreBusy, StoreDamaged)
@@ -83,12 +83,13 @@ class Case:
 
 @dataclass(slots=True)
 class Round:
-    """One transaction's worth of settling; `moved` once the ledger has a new version."""
+    """One transaction's worth of settling: `moved` once the ledger has a new version, `late` what it has of the shelf."""
 
     change: Change
     place: Place
     notices: list[Notice] = field(default_factory=list)
     moved: bool = False
+    late: list[Late] = field(default_factory=list)
 
     def settle(self, file: str) -> bool:
         """Do what a file needs now; whether it needs another round. An unavailable file becomes a notice."""
@@ -183,7 +184,7 @@ class Round:
             verdict = self._judged(case) if case.looked.text is not None else None
             if verdict is not None and not self._is_head(case, verdict.text):
                 again = self._take_late(case, late.digest, verdict) or again
-            self.place.shelf.accept(late)
+            self.late.append(late)
         return again
 
     def _take_late(self, case: Case, digest: str, verdict: edits.Verdict) -> bool:

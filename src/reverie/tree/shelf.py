@@ -9,6 +9,7 @@ is not what it was when it came here is an edit that arrived late. What this pro
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -28,6 +29,9 @@ KEPT_HOURS = 25
 
 WATCHED_FILES, WATCHED_SECONDS = 32, 60.0
 """How many files, and for how long, a process watches after it moved them."""
+
+SEARCH_SECONDS = 60.0
+"""How long a file's kept predecessors are not looked through again without a hint."""
 
 _HOUR = "%Y-%m-%dT%H"
 _IS_HOUR = re.compile(r"\d{4}-\d\d-\d\dT\d\d")
@@ -59,6 +63,7 @@ class Shelf:
     def __init__(self, root: Folder, secret: Callable[[str], bool]) -> None:
         self._root = root
         self._secret = secret
+        self._searched: dict[tuple[tuple[str, ...], str], float] = {}
         self._watched: deque[_Watched] = deque(maxlen=WATCHED_FILES)
 
     def place_for(self, path: tuple[str, ...]) -> Folder:
@@ -99,17 +104,31 @@ class Shelf:
                 else:
                     folder.discard(name)  # a second name of a file that is still there
 
-    def disturbed(self) -> list[tuple[tuple[str, ...], str]]:
-        """Folder and name of the files whose replaced predecessor changed since; only a hint to look closer."""
-        if not self._watched:
-            return []
+    @property
+    def watching(self) -> bool:
+        """Whether this process moved a file lately."""
+        return bool(self._watched)
+
+    def disturbed(self, below: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
+        """Folder and name of the files in or below a folder whose replaced predecessor changed; a hint to look closer."""
         now = time.monotonic()
         while self._watched and self._watched[0].until < now:
             self._watched.popleft()
-        return [(one.folder, one.title) for one in tuple(self._watched) if self._changed(one)]
+        near = [one for one in self._watched if one.folder[: len(below)] == below]
+        changed = [(one.folder, one.title) for one in near if self._changed(one)]
+        for one in changed:
+            self._searched.pop(one, None)
+        return changed
 
     def late(self, path: tuple[str, ...], title: str) -> list[Late]:
-        """The late edits of a file of the tree, oldest first, among what the last two hours replaced."""
+        """The late edits of a file of the tree, oldest first, among what the last two hours replaced.
+
+        Other processes' shelvings are looked through once a minute for each file, this process's when one changed.
+        """
+        now = time.monotonic()
+        if now < self._searched.get((path, title), now):
+            return []
+        self._searched[path, title] = now + SEARCH_SECONDS
         shelf = self._root.walk((REPLACED,))
         if not isinstance(shelf, Folder):
             return []
@@ -119,7 +138,7 @@ class Shelf:
         return sorted(found, key=lambda late: late.found.modified)
 
     def accept(self, late: Late) -> None:
-        """Note that a late edit is accounted for: the kept file is named after what it holds now."""
+        """Note that a late edit is in the ledger: the kept file is named after what it holds now."""
         folder = self._root.walk(late.folder)
         if not isinstance(folder, Folder):
             return
@@ -127,7 +146,10 @@ class Shelf:
             title = late.name.rsplit("~", 1)[0]
             path = "/".join((*late.folder, late.name))
             self._watched = deque((one for one in self._watched if one.path != path), maxlen=WATCHED_FILES)
-            self.take(folder, late.name, folder, title, late.found.content)
+            with contextlib.suppress(
+                OSError
+            ):  # another process accepted it as well, or the ledger gets it once more
+                self.take(folder, late.name, folder, title, late.found.content)
 
     def _changed(self, watched: _Watched) -> bool:
         try:
@@ -153,7 +175,9 @@ def _late_in(shelf: Folder, path: tuple[str, ...], title: str) -> Iterator[Late]
 
 def _purge(shelf: Folder, oldest: str) -> None:
     for name in shelf.names():
-        if _IS_HOUR.fullmatch(name) and name < oldest:
+        if name.startswith(PROBE):
+            shelf.discard(name)
+        elif _IS_HOUR.fullmatch(name) and name < oldest:
             _remove(shelf, name)
 
 
