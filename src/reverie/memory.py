@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -16,14 +17,16 @@ from reverie.records import Record
 from reverie.scopes import Scope, checked_id
 from reverie.sections import appended
 from reverie.settings import AgentSettings, Explained, Settings
-from reverie.verify import Report, verify
 from reverie.versions import SETTINGS_FILE, BlameLine, Origin, PendingEdit, Version, Writer
 from reverie.wiring import Store, open_store
 
 if TYPE_CHECKING:
+    from reverie.checkpoints import Checkpoint
     from reverie.compare import StrategyCost
     from reverie.context import Context
+    from reverie.damage import Report
     from reverie.toolsets import ToolSet
+    from reverie.transfers import ExportReport, ImportReport
 
 
 class Memory:
@@ -60,7 +63,7 @@ class Memory:
 
     def close(self) -> None:
         """Let go of the database; closing twice is harmless."""
-        self._store.versions.close()
+        self._store.close()
 
     def agents(self) -> list[str]:
         """The ids of the agents that have anything stored."""
@@ -70,9 +73,49 @@ class Memory:
         """An agent's memory; nothing is stored by asking for it."""
         return Agent(self._store, Scope(self._project, checked_id("agent", id)))
 
-    def verify(self) -> Report:
-        """Derive every hash again and compare ledger, counters and working tree; changes nothing."""
-        return verify(self._store, project=self._project)
+    def verify(self, *, against: Checkpoint | None = None) -> Report:
+        """Derive every hash again and compare ledger, counters and working tree; changes nothing.
+
+        `against` finds, too, what was cut off or computed anew since that checkpoint was made.
+        """
+        from reverie.verify import verify
+
+        return verify(self._store, project=self._project, against=against)
+
+    def checkpoint(self) -> Checkpoint:
+        """Where every journal stands now, to be kept where the store cannot change it."""
+        from reverie.verify import checkpoint
+
+        return checkpoint(self._store, project=self._project)
+
+    def backup(self, path: str | Path) -> None:
+        """Copy the live store, all its projects, to one new consistent file. NotAllowed when something is there."""
+        from reverie.backups import backup
+
+        backup(self._store, Path(path))
+
+    def export(self, path: str | Path, *, agent: str | None = None, user: str | None = None) -> ExportReport:
+        """Write everything, or one agent with its users, or one user, to a new folder.
+
+        Raises NotAllowed when something is there, NotFound when nothing is stored about them.
+        """
+        from reverie.exporting import export, selected
+
+        return export(self._store, Path(path), selected(self._project, agent, user))
+
+    def import_(
+        self, format: str, path: str | Path, *, agent: str | None = None, user: str | None = None,
+        about_from: Sequence[str] = (),
+    ) -> ImportReport:  # fmt: skip
+        """Bring memory in from a file or folder of a known format; a repeat adds nothing.
+
+        `about_from` names files of an OpenClaw workspace that become sections of ABOUT.md. Raises NotFound for a format
+        or a path that is not there; what cannot be taken of it is in the report.
+        """
+        from reverie.importers import ImportJob, importer
+
+        job = ImportJob(self._store, self._project, Path(path), agent, user, tuple(about_from))
+        return importer(format).run(job)
 
     @property
     def store(self) -> Store:

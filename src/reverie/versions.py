@@ -66,7 +66,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A state to be stored as the next version of a file; `text` None removes it."""
+    """A state to be stored as the next version of a file; `text` None removes it, `batch` is the import that brought it."""
 
     file: str
     text: str | None
@@ -77,6 +77,7 @@ class Write:
     approver: str | None = None
     reason: str | None = None
     evidence: tuple[int, ...] = ()
+    batch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +90,13 @@ class Writer:
     reason: str | None = None
     approver: str | None = None
     evidence: tuple[int, ...] = ()
+    batch: str | None = None
 
     def write(self, file: str, text: str | None) -> Write:
         """A write of this writer's."""
         return Write(
             file, text, self.origin, actor=self.actor, session=self.session, approver=self.approver,
-            reason=self.reason, evidence=self.evidence,
+            reason=self.reason, evidence=self.evidence, batch=self.batch,
         )  # fmt: skip
 
 

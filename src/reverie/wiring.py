@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,6 +27,9 @@ from reverie.sql.versions import SqlVersions
 from reverie.tree.faults import translating as translating_disk
 from reverie.tree.folder import FolderTree
 from reverie.tree.nothing import NoTree
+from reverie.tree.safe import Folder as Folder
+from reverie.tree.safe import Found as Found
+from reverie.tree.safe import open_root
 from reverie.view import Views
 
 if TYPE_CHECKING:
@@ -154,6 +157,18 @@ def place_of(scope: Scope, file: str) -> tuple[str, ...]:
 
     folders, name = folder_path(scope, file)
     return (*folders, name)
+
+
+def open_folder(path: Path) -> Folder:
+    """A folder outside the store, read as safely as the working tree; OSError when it cannot be opened."""
+    return open_root(path)
+
+
+def topic_at(names: Sequence[str]) -> str | None:
+    """The topic whose file has this path below a topics folder; None for a name that no topic has."""
+    from reverie.tree.paths import topic_at as topic
+
+    return topic(names)
 
 
 def _back_up(folder: Path | None, revision: str, clock: Clock) -> None:

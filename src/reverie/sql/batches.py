@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -20,6 +20,12 @@ _REPORT = (
 )
 
 
+_KEYS = sa.select(schema.records.c.key).where(
+    rows.within(schema.records), schema.records.c.session.is_(None), schema.records.c.key.in_(sa.bindparam("keys_are", expanding=True))
+)
+_AT_ONCE = 500
+
+
 class SqlBatches:
     """Writes the rows of import batches."""
 
@@ -30,6 +36,14 @@ class SqlBatches:
         """Note that an import begins to write into a scope; `source` is a name, never a path."""
         values = {"id": id, "format": format, "source": source, "at": rows.micros(at)}
         self._database.change(lambda connection: connection.execute(_INSERT, rows.key_of(scope) | values))
+
+    def known_keys(self, *, scope: Scope, keys: Sequence[str]) -> set[str]:
+        """Those of some idempotency keys under which the scope has a record outside sessions."""
+        known: set[str] = set()
+        for first in range(0, len(keys), _AT_ONCE):
+            some = {"keys_are": list(keys[first : first + _AT_ONCE])}
+            known |= {row.key for row in self._database.fetch(_KEYS, rows.named(scope) | some)}
+        return known
 
     def finish(self, *, scope: Scope, id: str, report: Mapping[str, object]) -> None:
         """Keep what came of it."""

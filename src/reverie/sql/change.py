@@ -14,7 +14,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from reverie.errors import KeyReused
+from reverie.errors import KeyReused, NotFound
 from reverie.ports import Clock
 from reverie.records import GENESIS, Entry, Link, Record, commitment, record_hash, text_hash
 from reverie.scopes import Scope
@@ -69,7 +69,7 @@ class SqlChange:
         made = self.append(
             entry=Entry(
                 kind="change", origin=write.origin, text=digest, session=write.session, actor=write.actor,
-                file=write.file, version=number,
+                file=write.file, version=number, batch=write.batch,
             )
         )  # fmt: skip
         values = {
@@ -126,9 +126,12 @@ class SqlChange:
         where = sa.and_(rows.within(schema.edits), schema.edits.c.id == sa.bindparam("id_is"))
         parameters = self._named | {"id_is": edit.id}
         if edit.id:
-            self._connection.execute(
-                sa.update(schema.edits).where(where).values(status=edit.status), parameters
-            )
+            waits = sa.and_(where, schema.edits.c.status == "pending")
+            statement = sa.update(schema.edits).where(waits).values(status=edit.status)
+            if self._connection.execute(statement, parameters).rowcount == 0:
+                raise NotFound(
+                    f"Edit {edit.id!r} does not wait any more.", "Somebody decided it; see `reverie history`."
+                )
             return edit
         number = self._connection.execute(
             sa.select(sa.func.count()).select_from(schema.edits).where(rows.within(schema.edits)), self._named
