@@ -13,14 +13,12 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
-
-from markdown_it import MarkdownIt
-from markdown_it.parser_block import ParserBlock
-from markdown_it.rules_block import StateBlock
-from markdown_it.token import Token
+from typing import TYPE_CHECKING, Literal
 
 from reverie.lines import body, is_blank, lines
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 Kind = Literal["mark", "front_matter", "heading", "entry", "rule", "reference", "blank"]
 Block = Literal["", "item", "paragraph", "table", "fence", "code", "quote", "html"]
@@ -28,9 +26,6 @@ Block = Literal["", "item", "paragraph", "table", "fence", "code", "quote", "htm
 BYTE_ORDER_MARK = "\ufeff"
 CACHED_CHARS = 100_000
 """Texts longer than this are parsed each time, so that the cache stays small."""
-
-_MAX_NESTING = 60
-"""Containers that are looked into; deeper lines are told apart by their indent alone (CommonMark sets no limit)."""
 
 _BLOCKS: dict[str, Block] = {
     "paragraph_open": "paragraph", "table_open": "table", "fence": "fence", "code_block": "code",
@@ -150,6 +145,10 @@ def _remembered(text: str) -> Outline:
 
 
 def _parse(text: str) -> Outline:
+    from reverie.commonmark import (
+        block_tokens,  # the parser takes longer to import than a memory takes to read
+    )
+
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     all_lines = lines(text[len(mark) :])
     matter = _front_matter_lines(all_lines)
@@ -170,7 +169,7 @@ def _parse(text: str) -> Outline:
     if matter:
         add("front_matter", "".join(all_lines[:matter]))
     rest = all_lines[matter:]
-    for piece in _filled(_pieces(_tokens(rest)), rest):
+    for piece in _filled(_pieces(block_tokens(rest)), rest):
         add(piece.kind, "".join(rest[piece.first : piece.last]), piece.block, piece.level, piece.title)
     return Outline(tuple(spans))
 
@@ -240,39 +239,3 @@ def _untold(first: int, last: int, all_lines: Sequence[str]) -> Iterator[_Piece]
         if number + 1 == last or is_blank(all_lines[number + 1]) != blank:
             yield _Piece(start, number + 1, "blank" if blank else "reference")
             start = number + 1
-
-
-class _Blocks(ParserBlock):
-    """The block parser, with a milder answer to deep nesting.
-
-    The original gives everything up to the end of the file to a container that is nested too deeply, so a long list
-    could hide the headings after it. Here only lines that are indented far enough belong to it.
-    """
-
-    def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:
-        if state.level < _MAX_NESTING:
-            super().tokenize(state, startLine, endLine)
-            return
-        line = startLine + 1
-        while line < endLine and (state.isEmpty(line) or state.sCount[line] >= state.blkIndent):
-            line += 1
-        state.line = line
-
-
-def _parser() -> MarkdownIt:
-    markdown = MarkdownIt("commonmark", {"maxNesting": 2 * _MAX_NESTING}).enable("table")
-    blocks = _Blocks()
-    blocks.ruler = markdown.block.ruler
-    markdown.block = blocks
-    return markdown
-
-
-_MARKDOWN = _parser()
-
-
-def _tokens(all_lines: Sequence[str]) -> list[Token]:
-    """The block tokens, whose line numbers count our lines: the line ends are made uniform here, not by the parser."""
-    source = "".join(body(line) + "\n" for line in all_lines).replace("\0", "\ufffd")
-    tokens: list[Token] = []
-    _MARKDOWN.block.parse(source, _MARKDOWN, {}, tokens)
-    return tokens
