@@ -21,7 +21,7 @@ from reverie.scopes import Scope
 from reverie.sql import rows, schema
 from reverie.versions import Head, PendingEdit, Version, Write
 
-_SCOPE_ROW = sa.select(schema.scopes).where(rows.within(schema.scopes)).with_for_update()
+SCOPE_ROW = sa.select(schema.scopes).where(rows.within(schema.scopes)).with_for_update()
 _HEAD = sa.select(schema.heads).where(
     rows.within(schema.heads), schema.heads.c.file == sa.bindparam("file_is")
 )
@@ -49,8 +49,9 @@ class SqlChange:
         self._named = rows.named(scope)
         self._clock = clock
         self._transaction = transaction
-        self._now = rows.micros(clock.now())
         self._state = self._locked()
+        # The time is taken under the lock: a writer that waited is not dated before the one it waited for.
+        self._now = rows.micros(clock.now())
         self._dirty = False
 
     def head(self, *, file: str) -> Head | None:
@@ -164,14 +165,13 @@ class SqlChange:
             self._connection.execute(statement, self._named)
 
     def _locked(self) -> dict[str, Any]:
-        row = self._connection.execute(_SCOPE_ROW, self._named).one_or_none()
+        row = self._connection.execute(SCOPE_ROW, self._named).one_or_none()
         if row is None:
-            first = {
-                "created_at": self._now, "seq": 0, "hash": GENESIS, "records": 0, "versions": 0, "last_at": self._now,
-            }  # fmt: skip
+            now = rows.micros(self._clock.now())
+            first = {"created_at": now, "seq": 0, "hash": GENESIS, "records": 0, "versions": 0, "last_at": now}
             insert = self._upsert(schema.scopes).on_conflict_do_nothing()
             self._connection.execute(insert, rows.key_of(self._scope) | first)
-            row = self._connection.execute(_SCOPE_ROW, self._named).one()
+            row = self._connection.execute(SCOPE_ROW, self._named).one()
         return dict(row._mapping)
 
     def _point_head(self, values: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from reverie.errors import MissingExtra, StoreReadOnly
+from reverie.errors import MissingExtra, StoreBusy, StoreReadOnly
 from reverie.sql.faults import retriable, translating
 
 T = TypeVar("T")
@@ -122,10 +122,8 @@ class Database:
         except exc.DBAPIError as error:
             lost = error.connection_invalidated
             connection.close()
-            if lost and committed is not None:
-                with self.reading() as again:
-                    if committed(again):
-                        return True
+            if lost and committed is not None and self._took_effect(committed):
+                return True
             with translating():
                 raise
         connection.close()

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from reverie.ports import Clock
 from reverie.scopes import Scope
 from reverie.sql import rows, schema
-from reverie.sql.change import SqlChange
+from reverie.sql.change import SCOPE_ROW, SqlChange
 from reverie.sql.database import Database
 from reverie.versions import Head, PendingEdit, Version
 
@@ -56,6 +56,8 @@ class SqlVersions:
             return result
 
         def committed(connection: sa.Connection) -> bool:
+            # The lost transaction holds the scope until the server has ended it; after that the answer is final.
+            connection.execute(SCOPE_ROW, rows.named(scope))
             parameters = rows.named(scope) | {"transaction_is": transaction}
             return connection.execute(_COMMITTED, parameters).first() is not None
 
