@@ -22,7 +22,7 @@ Link = Literal["assigned", "said", "far", "bare"]
 _QUOTED = re.compile(r"[\"'`«“„‘]([^\"'`»”“’\r\n]{1,200})[\"'`»”“’]")
 _BARE = re.compile(r"[^\s\"'`<>«»“”„，。；、！？：「」（）《》|]{1,400}")
 _TRAILING = ".,:;!?)]}*_…"
-_IN_QUERY = re.compile(r"[?&][\w.-]{0,40}=$")
+_IN_QUERY = re.compile(r"[?&][\w.=-]{0,50}=$")
 _EAST = re.compile(r"[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af]")
 _FIRST_UNSPACED = "\u0530"
 """Scripts from here on may join a label to the words around it (Chinese) or prefix it (Hebrew, Arabic)."""
@@ -38,7 +38,7 @@ _CODE = re.compile(
 )
 _TERM = re.compile(
     r"(?i)(?:sha|md|utf|oauth|base|rs|es|hs|ed|aes|rsa|ecdsa|bcrypt|argon|scrypt|pbkdf|pkcs|iso|rfc|cve|nist|https?|ipv|"
-    r"wpa|tls|ssl|windows|python|php|web)[-_.]?\d[\w.+-]{0,30}$|[pvx]\d+(?:\.\d+){0,3}$"
+    r"wpa|tls|ssl|windows|python|php|web)[-_.]?\d[\w.+-]{0,30}$|[pvx]\d+(?:\.\d+){0,3}$|u\+[0-9a-f]{4,6}$"
     r"|\d+[-_]?(?:bit|byte|char|day|digit|hour|min|month|week|year|символ|знак|цифр|дн|час|stellig|zeichen)\w*$"
     r"|\d+-?(?:st|nd|rd|th|й|го|му|ый|я|е)$"
 )
@@ -128,16 +128,17 @@ def _password(text: str, position: int, link: Link) -> tuple[int, int] | None:
     if len(value) < 3 or _is_term(value) or _STATE.match(value):
         return None
     if link in ("bare", "far"):
-        return (start, end) if _strong(value, 8) and (link == "far" or _mixed(value)) else None
+        fits = any(_strong(part, 8) and (link == "far" or _mixed(part)) for part in value.split("/"))
+        return (start, end) if fits else None
     if quoted:
         return None if _PROSE.search(value) else (start, end)
     closes = _REST.match(text, end) is not None
     if value.isdecimal():
         fits = len(value) >= 4 and (closes or link == "assigned" or text[end : end + 1] in ".,;!?)")
     elif link == "assigned":
-        fits = _strong(value, 4) or (closes and value.isalpha() and len(value) >= 5)
+        fits = _strong(value, 5) or (closes and value.isalpha() and len(value) >= 5)
     else:
-        fits = _strong(value, 6)
+        fits = any(_strong(part, 6) for part in value.split("/"))  # `is ISO/2024` joins two ordinary words
     return (start, end) if fits else None
 
 
