@@ -27,9 +27,11 @@ COMMANDS: dict[str, tuple[Callable[..., None] | typer.Typer, ...]] = {
     "Prompt": (prompt.context, prompt.compare),
     "Files": (reading.files, reading.read, writing.write, writing.append, writing.edit, writing.delete, writing.copy),
     "History": (history.history, history.diff, history.blame, history.restore, held.app),
-    "Store": (config.app, moving.verify, moving.backup),
+    "Store": (config.app, moving.verify, moving.backup, moving.restore_backup),
 }
 """Every command, in families and in the order in which help lists them."""
+
+_WORDS = "reverie.words"
 
 
 class Commands(Group):
@@ -45,6 +47,11 @@ class Commands(Group):
         for family, rows in families.items():
             with formatter.section(family):
                 formatter.write_dl(rows)
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Read the options before the command, and remember all words."""
+        ctx.meta[_WORDS] = list(args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Context) -> Any:
         """Run the command; a refusal is printed and becomes its exit code."""
@@ -64,9 +71,9 @@ class Commands(Group):
 
 
 def wants_json(context: Context) -> bool:
-    """Whether errors are to be JSON; also for a command line that could not be read to its end."""
-    place = context.obj
-    return (isinstance(place, Place) and place.json) or "--json" in sys.argv
+    """Whether errors are to be JSON; asked of the words, since a command line that is wrong has no options yet."""
+    words: list[str] = context.meta.get(_WORDS, [])
+    return "--json" in words
 
 
 @expanded

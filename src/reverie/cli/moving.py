@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +10,6 @@ import typer
 from reverie.cli import output
 from reverie.cli.exits import PROBLEMS
 from reverie.cli.place import Place
-from reverie.errors import NotAllowed, NotFound, StoreFull
 
 NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.", show_default=False)]
 
@@ -34,6 +30,7 @@ def verify(
     """
     from reverie.checkpoints import read_checkpoint
     from reverie.damage import DAMAGES
+    from reverie.outside import disk_error
     from reverie.verify import checkpoint as standing
     from reverie.verify import verify as verified
 
@@ -41,12 +38,16 @@ def verify(
         project = place.named("project") or "default"
         earlier = None
         if against is not None:
-            with _named(against):
+            try:
                 earlier = read_checkpoint(against)
+            except OSError as error:
+                raise disk_error(error, against) from error
         report = verified(memory.store, project=project, against=earlier)
         if checkpoint is not None and report.ok:
-            with _named(checkpoint):
+            try:
                 standing(memory.store, project=project).write(checkpoint)
+            except OSError as error:
+                raise disk_error(error, checkpoint) from error
     if place.json:
         output.document(report)
     else:
@@ -66,24 +67,33 @@ def backup(place: Place, file: NewFile) -> None:
 
     Also while others use it.
     """
+    from reverie.backups import backup as written
+
     with place.open() as memory:
-        memory.backup(file)
+        written(memory.store, file)
     if place.json:
         output.document({"file": str(file)})
     else:
         output.line(f"The backup is in {file}. `reverie restore-backup {file} --store NEW` brings it back.")
 
 
-@contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Say what is wrong with a file that the caller named, instead of a traceback."""
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise NotFound(f"There is no {path}.", "Check the path.") from error
-    except FileExistsError as error:
-        raise NotAllowed(f"{path} is there already.", "Name a new file, or remove that one.") from error
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise StoreFull(f"There is no room for {path}.", "Make room, or name a file elsewhere.") from error
-        raise NotAllowed(f"{path} cannot be used: {error.strerror}.", "Check the path and its permissions.") from error
+def restore_backup(
+    place: Place,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `reverie backup` wrote.", show_default=False)],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="The store that is there is moved aside; nothing of it is deleted.")
+    ] = False,
+) -> None:
+    """Bring a backup back as the store.
+
+    Into an empty folder or database; or in the place of the store that is there, while nobody has it open.
+    """
+    from reverie.backups import restore_backup as restored
+
+    aside = restored(file, place.url, replace=replace)
+    if place.json:
+        output.document({"store": place.shown_url, "aside": None if aside is None else str(aside)})
+        return
+    output.line(f"The store is back: {place.shown_url}")
+    if aside is not None:
+        output.line(f"What was there before is kept in {aside}.")

@@ -101,7 +101,7 @@ def _first(agent: Agent, name: str, text: str) -> bool:
 
 def _next_steps(place: Place) -> None:
     agent = place.named("agent") or "my-agent"
-    store = "" if place.named("store") is None else f" --store {place.shown_url}"
+    store = "" if place.store is None else f" --store {place.shown_url}"
     output.line()
     output.line("Next:")
     output.line(f"  reverie edit SOUL.md --agent {agent}{store}    say who the agent is")
