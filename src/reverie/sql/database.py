@@ -129,6 +129,17 @@ class Database:
         connection.close()
         return True
 
+    def _took_effect(self, committed: Callable[[sa.Connection], bool]) -> bool:
+        """Whether a commit whose answer was lost is there; StoreBusy when the database cannot be asked."""
+        try:
+            with self.writer.begin() as connection:
+                return committed(connection)
+        except exc.SQLAlchemyError as error:
+            raise StoreBusy(
+                "The connection broke while the store was saying yes, and it cannot be asked now.",
+                "Read before you write again: the change may be there.",
+            ) from error
+
     def close(self) -> None:
         """Close every pooled connection, and say that the store is no longer in use."""
         self.reader.dispose()
