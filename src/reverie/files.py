@@ -15,10 +15,12 @@ from reverie.catalogue import MemoryFile, file_name, memory_file
 from reverie.errors import InvalidText, InvalidTime, NotAllowed, NotFound, StaleVersion
 from reverie.ports import Change, Clock, Versions
 from reverie.scopes import Scope
-from reverie.secrets import mask
 from reverie.settings import AgentSettings
-from reverie.versions import ORIGINS, Head, Origin, PendingEdit, Version, Writer
-from reverie.view import View, Views, is_stale, owner, writable
+from reverie.versions import Head, Origin, PendingEdit, Version, Writer
+from reverie.view import View, Views, is_stale, judged_writer, owner, writable
+
+MAX_NUMBER = 2**31 - 1
+"""The largest number that a version can have in any database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,9 @@ class Files:
     def version(self, scope: Scope, file: str, number: int) -> Version:
         """One version; NotFound if it never was."""
         file = file_name(file)
-        found = self._versions.get(scope=owner(scope, file), file=file, number=number)
+        whose = owner(scope, file)
+        known = isinstance(number, int) and 0 < number <= MAX_NUMBER
+        found = self._versions.get(scope=whose, file=file, number=number) if known else None
         if found is None:
             raise NotFound(
                 f"{file} has no version {number}.", f"See `reverie history {file}` for those that are."
@@ -174,9 +178,7 @@ class Files:
     ) -> Version | PendingEdit:
         file = file_name(file)
         whose = writable(scope, file)
-        if writer.origin not in ORIGINS:
-            raise InvalidText(f"{writer.origin!r} is not an origin.", f"Use one of {', '.join(ORIGINS)}.")
-        writer = replace(writer, reason=_masked(writer.reason))
+        writer = judged_writer(writer)
         settings = self._views.of(scope).settings
         held = _is_held(memory_file(file), settings, writer)
 
@@ -251,7 +253,3 @@ def _pending(
         id="", file=file, base=head.number if head else 0, text=verdict.text, origin=writer.origin, at=clock.now(),
         actor=writer.actor, session=writer.session, reason=writer.reason, notices=verdict.notices,
     )  # fmt: skip
-
-
-def _masked(reason: str | None) -> str | None:
-    return None if reason is None else mask(reason).text

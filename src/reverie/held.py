@@ -10,6 +10,7 @@ from reverie.errors import NotAllowed, NotFound
 from reverie.merging import merge
 from reverie.ports import Change, Versions
 from reverie.scopes import Scope
+from reverie.validity import checked_text
 from reverie.versions import PendingEdit, Version, Write
 from reverie.view import Views
 
@@ -32,6 +33,7 @@ class HeldEdits:
         Raises NotFound for an edit that does not wait, NotAllowed when it does not merge and no text resolves it.
         """
         edit = self._waiting(scope, identity)
+        checked_text(by, "the approver")
         settings = self._views.of(scope).settings
         row = memory_file(edit.file)
         bounds = edits.Bounds(edit.file, settings.limit(edit.file), row.limit_kind, settings.language)
@@ -40,13 +42,13 @@ class HeldEdits:
         def act(change: Change) -> Version:
             wanted = _wanted(change, edit) if text is None else text
             verdict = judge(bounds, wanted) if wanted and wanted.strip() else edits.Verdict(None, ())
+            change.hold(edit=replace(edit, status="accepted"))
             reason = f"accepted edit {edit.id} ({edit.origin})" + (f": {edit.reason}" if edit.reason else "")
             put = change.put(
                 write=Write(
                     edit.file, verdict.text, "editor", actor=edit.actor, session=edit.session, approver=by, reason=reason
                 )
             )  # fmt: skip
-            change.hold(edit=replace(edit, status="accepted"))
             return replace(put, notices=verdict.notices)
 
         made = self._versions.change(scope=scope, act=act)

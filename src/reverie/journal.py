@@ -13,6 +13,9 @@ from reverie.scopes import Scope, checked_id
 from reverie.secrets import mask
 from reverie.validity import checked_text
 
+MAX_SEQ = 2**62
+"""More than any journal can have; larger numbers do not fit into a database."""
+
 
 class JournalBook:
     """Appending and reading records over the Journal port."""
@@ -30,6 +33,7 @@ class JournalBook:
     ) -> list[Record]:  # fmt: skip
         """Records after a sequence number, oldest first; a day is one of the given zone."""
         since, until = _bounds(*day) if day else (None, None)
+        after, limit = (min(max(number, 0), MAX_SEQ) for number in (after, limit))
         return list(
             self._journal.read(
                 scope=scope, session=session, since=since, until=until, after=after, limit=limit
@@ -39,9 +43,12 @@ class JournalBook:
 
 def _bounds(day: date, zone: tzinfo) -> tuple[datetime, datetime]:
     """The first moment of a day and of the next, in UTC; a day of 23 or 25 hours is whole."""
-    first = datetime.combine(day, time(), zone)
-    after = datetime.combine(day + timedelta(days=1), time(), zone)
-    return first.astimezone(UTC), after.astimezone(UTC)
+    try:
+        first = datetime.combine(day, time(), zone)
+        after = datetime.combine(day + timedelta(days=1), time(), zone)
+        return first.astimezone(UTC), after.astimezone(UTC)
+    except OverflowError as error:
+        raise InvalidTime(f"{day} is at the end of the calendar.", "Ask for a day that has two neighbours.") from error
 
 
 def _judged(entry: Entry) -> Entry:
@@ -49,4 +56,6 @@ def _judged(entry: Entry) -> Entry:
         raise InvalidTime("The record's time has no zone.", "Pass an aware datetime.")
     if entry.session is not None:
         checked_id("session", entry.session)
+    for what, word in (("the key", entry.key), ("the speaker", entry.speaker), ("the actor", entry.actor)):
+        checked_text(word or "", f"{what} of a journal record")
     return replace(entry, text=mask(checked_text(entry.text, "a journal record")).text)

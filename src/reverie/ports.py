@@ -55,7 +55,7 @@ class Change(Protocol):
         ...
 
     def hold(self, *, edit: PendingEdit) -> PendingEdit:
-        """Keep a change for review under an id of the store; or, with an id that exists, store its new status."""
+        """Keep a change for review under an id of the store; or, with an id, decide it; NotFound if it no longer waits."""
         ...
 
     def mirror(self, *, file: str, hash: str) -> None:

@@ -7,17 +7,19 @@ working tree is compared with them, and an editor's change is taken before anybo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 
 from reverie import catalogue
-from reverie.errors import NotAllowed, NotFound, ScopeRequired
+from reverie.errors import InvalidText, NotAllowed, NotFound, ScopeRequired
 from reverie.notices import Notice
 from reverie.ports import Change, Versions, WorkingTree
-from reverie.scopes import Scope
+from reverie.scopes import Scope, checked_id
+from reverie.secrets import mask
 from reverie.settings import AgentSettings, Settings, configured, stored
-from reverie.versions import SETTINGS_FILE, Head, Version, Writer
+from reverie.validity import checked_text
+from reverie.versions import ORIGINS, SETTINGS_FILE, Head, Version, Writer
 
 CACHED_TEXTS = 2048
 """How many file versions' texts a store keeps in memory; a text never changes, so none can be out of date."""
@@ -63,6 +65,17 @@ def writable(scope: Scope, file: str) -> Scope:
             "Write it through the agent, not the user.",
         )
     return whose
+
+
+def judged_writer(writer: Writer) -> Writer:
+    """A writer whose every word can be stored, secrets in the reason masked; InvalidText or InvalidId otherwise."""
+    if writer.origin not in ORIGINS:
+        raise InvalidText(f"{writer.origin!r} is not an origin.", f"Use one of {', '.join(ORIGINS)}.")
+    if writer.session is not None:
+        checked_id("session", writer.session)
+    checked_text(writer.actor, "the actor")
+    reason = None if writer.reason is None else mask(checked_text(writer.reason, "the reason")).text
+    return replace(writer, reason=reason)
 
 
 def is_stale(settings: AgentSettings, file: str, modified: datetime, now: datetime) -> bool:
@@ -121,6 +134,7 @@ class Views:
 
     def configure(self, agent: Scope, changes: Mapping[str, object], writer: Writer) -> Version:
         """Change an agent's settings, as a new version of them; InvalidSetting or InvalidTime change nothing."""
+        writer = judged_writer(writer)
 
         def act(change: Change) -> Version:
             head = change.head(file=SETTINGS_FILE)
@@ -132,7 +146,7 @@ class Views:
 
     def text(self, scope: Scope, head: Head) -> str | None:
         """The text of a head; StoreDamaged when it does not match its hash."""
-        return self._cached(scope, head.file, head.number)
+        return self._cached(scope, head.file, head.number, head.hash)
 
     def _settings_version(self, scope: Scope, heads: Mapping[tuple[Scope, str], Head]) -> int:
         head = heads.get((scope.of_agent, SETTINGS_FILE))
@@ -143,7 +157,7 @@ class Views:
             stored(self._cached(agent, SETTINGS_FILE, number) if number else None)
         )
 
-    def _load(self, scope: Scope, file: str, number: int) -> str | None:
+    def _load(self, scope: Scope, file: str, number: int, wanted: str = "") -> str | None:
         version = self._versions.get(scope=scope, file=file, number=number)
         if version is None:
             raise NotFound(
