@@ -246,7 +246,9 @@ class ScopeMemory:
 
     def accept_edit(self, id: str, *, by: str = "", text: str | None = None) -> Version:
         """Make a held-back change a version; `text` resolves one that does not merge. NotFound, NotAllowed."""
-        return self._store.held.accept(self._scope, id, by=by or self._writer.actor, text=text)
+        return self._store.held.accept(
+            self._scope, id, by=by or self._writer.actor or self._store.person, text=text
+        )
 
     def discard_edit(self, id: str) -> PendingEdit:
         """Drop a held-back change. NotFound if it does not wait."""

@@ -124,3 +124,7 @@ class WorkingTree(Protocol):
     def settle(self, *, scope: Scope, heads: Mapping[str, Head]) -> Settled:
         """Bring ledger and files of one scope together; `heads` is what the caller just read of it."""
         ...
+
+    def close(self) -> None:
+        """Let go of the folder or bucket; closing twice is harmless."""
+        ...

@@ -25,7 +25,7 @@ from reverie.sql.startup import enter
 from reverie.sql.upgrade import prepare
 from reverie.sql.versions import SqlVersions
 from reverie.tree.faults import translating as translating_disk
-from reverie.tree.folder import FolderTree
+from reverie.tree.folder import FolderTree, system_user
 from reverie.tree.nothing import NoTree
 from reverie.tree.safe import Folder as Folder
 from reverie.tree.safe import Found as Found
@@ -66,13 +66,15 @@ class StoppedClock:
 
 @dataclass(frozen=True)
 class Store:
-    """The parts of an open store."""
+    """The parts of an open store; `person` is who runs this process, as the system knows them."""
 
     url: str
     folder: Path | None
     settings: Settings
     clock: Clock
+    person: str
     database: Database
+    tree: WorkingTree
     versions: SqlVersions
     journal: SqlJournal
     views: Views
@@ -106,7 +108,8 @@ class Store:
         return SqlBatches(self.database)
 
     def close(self) -> None:
-        """Let go of the database; closing twice is harmless."""
+        """Let go of the database and the folder; closing twice is harmless."""
+        self.tree.close()
         self.versions.close()
 
 
@@ -192,7 +195,7 @@ def _put_together(
     views = Views(versions, tree, settings)
     files = Files(versions, views, clock)
     return Store(
-        url, folder, settings, clock, database, versions, journal, views, files, HeldEdits(versions, views),
+        url, folder, settings, clock, system_user(), database, tree, versions, journal, views, files, HeldEdits(versions, views),
         JournalBook(journal), Prompting(views, settings, clock),
     )  # fmt: skip
 

@@ -15,3 +15,6 @@ class NoTree:
     def settle(self, *, scope: Scope, heads: Mapping[str, Head]) -> Settled:
         """Nothing to bring together."""
         return Settled()
+
+    def close(self) -> None:
+        """Nothing to let go of."""
