@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from reverie import catalogue
-from reverie.errors import InvalidText, NotAllowed, NotFound, ScopeRequired
+from reverie.errors import InvalidText, NotAllowed, ScopeRequired, StoreDamaged
 from reverie.notices import Notice
 from reverie.ports import Change, Versions, WorkingTree
 from reverie.scopes import Scope, checked_id
@@ -158,9 +158,11 @@ class Views:
         )
 
     def _load(self, scope: Scope, file: str, number: int, wanted: str = "") -> str | None:
+        """A version's text; `wanted` is the hash that the head gives it."""
         version = self._versions.get(scope=scope, file=file, number=number)
-        if version is None:
-            raise NotFound(
-                f"Version {number} of {file} is not there.", "See `reverie history` for those that are."
+        if version is None or wanted not in ("", version.hash):
+            raise StoreDamaged(
+                f"The newest version of {file} is not the one that its head names.",
+                "Run `reverie verify` to see what is damaged, then `reverie restore-backup`.",
             )
         return version.text

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from reverie.errors import StoreDamaged
-from reverie.records import Link, Record, text_hash
+from reverie.records import Link, Record, commitment, text_hash
 from reverie.scopes import Scope
 from reverie.sql.schema import SCOPE
 from reverie.versions import Head, PendingEdit, Version
+
+V = TypeVar("V")
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -43,13 +47,37 @@ def within(table: sa.Table) -> sa.ColumnElement[bool]:
     return sa.and_(*(table.c[part] == sa.bindparam(f"in_{part}", type_=sa.Text) for part in SCOPE))
 
 
+def readable(make: Callable[[sa.Row[Any]], V]) -> Callable[[sa.Row[Any]], V]:
+    """Say StoreDamaged for a row whose values are not of their kinds; SQLite keeps any value in any column."""
+
+    @wraps(make)
+    def made(row: sa.Row[Any]) -> V:
+        try:
+            return make(row)
+        except (TypeError, ValueError, OverflowError, AttributeError) as error:
+            raise StoreDamaged(
+                f"A row of the store cannot be read as a {make.__name__}.",
+                "Run `reverie verify` to see what is damaged, then `reverie restore-backup`.",
+            ) from error
+
+    return made
+
+
+@readable
 def head(row: sa.Row[Any]) -> Head:
     """A row of `heads`."""
+    _check(row, int, "number", "modified")
+    _check(row, str, "file", "hash", "origin")
+    if row.chars is not None:
+        _check(row, int, "chars")
     return Head(row.file, row.number, row.hash, row.chars, moment(row.modified), row.origin, row.mirrored)
 
 
+@readable
 def version(row: sa.Row[Any]) -> Version:
     """A row of `versions`; StoreDamaged when the text is not the one that was stored."""
+    _check(row, int, "number", "parent", "seq")
+    _check(row, str, "file", "origin", "actor")
     if row.erased_at is None and (row.text is None) != (row.chars is None):
         raise _damaged(row.file, row.number)
     if row.erased_at is None and text_hash(row.text) != row.hash:
@@ -61,8 +89,16 @@ def version(row: sa.Row[Any]) -> Version:
     )  # fmt: skip
 
 
+@readable
 def record(row: sa.Row[Any]) -> Record:
-    """A row of `records`."""
+    """A row of `records`; StoreDamaged when the words are not the ones that were stored."""
+    _check(row, int, "seq", "at")
+    _check(row, str, "kind", "origin", "hash")
+    if row.erased_at is None and (row.salt is None or commitment(row.salt, row.text) != row.commitment):
+        raise StoreDamaged(
+            f"Record {row.seq} does not match its hash and is not shown.",
+            "Run `reverie verify` to see what else is damaged, then `reverie restore-backup`.",
+        )
     data = json.loads(row.data)
     return Record(
         seq=row.seq, at=moment(row.at), kind=row.kind, origin=row.origin, text=row.text, hash=row.hash,
@@ -76,6 +112,7 @@ def link(row: sa.Row[Any]) -> Link:
     return Link(record(row), row.at, row.salt, row.commitment, row.previous)
 
 
+@readable
 def edit(row: sa.Row[Any]) -> PendingEdit:
     """A row of `edits`."""
     return PendingEdit(
@@ -83,6 +120,12 @@ def edit(row: sa.Row[Any]) -> PendingEdit:
         at=moment(row.at), actor=row.actor, session=row.session, reason=row.reason, conflict=bool(row.conflict),
         status=row.status, notices=tuple(json.loads(row.notices)),
     )  # fmt: skip
+
+
+def _check(row: sa.Row[Any], kind: type, *names: str) -> None:
+    for name in names:
+        if not isinstance(row._mapping[name], kind):
+            raise TypeError(name)
 
 
 def _damaged(file: str, number: int) -> StoreDamaged:
