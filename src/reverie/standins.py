@@ -28,7 +28,7 @@ _PLACE = (
     r"(?: (?:this|that|here|it|the))?(?: (?:line|point|heading|section|one|on|onwards))*"
 )
 _REST = (
-    rf"(?:rest|remainder)(?: of (?:(?:the|this|that|my|your|our|its) )?(?:{_OLD} )?{_THINGS})?"
+    rf"(?:rest|remainder)(?: of (?:(?:the|this|that|my|your|our|its) )?(?:{_OLD} )?{_THINGS}(?: {_THINGS})?)?"
     rf"|(?:everything|anything|all)(?: that (?:is|was|comes|came|stood))? ?(?:else|{_PLACE})"
     rf"|(?:all )?(?:of )?(?:the |my |your )?(?:\d+ )?(?:more )?{_OLD} (?:\d+ )?(?:{_OLD} )?{_THINGS}(?: {_THINGS})?(?: {_PLACE})?"
     rf"|(?:all )?(?:the )?{_THINGS} {_PLACE}"
@@ -42,16 +42,16 @@ _SAME = (
     r"(?:(?:un|not (?:been )?)(?:changed|touched|modified|altered|edited)|intact|as[ -]is"
     r"|(?:just |exactly )?(?:as|like) (?:it|they|that) (?:is|was|are|were|stands?|stood|has been|have been)(?: before)?"
     r"|(?:as|like) (?:before|above|previously|in (?:the )?(?:original|previous|existing|current)(?: \w+)?)"
-    r"|(?:the )?same(?: as (?:before|above|previously|earlier|it was|they were|in (?:the )?\w+(?: \w+)?))?"
+    r"|(?:the )?same(?: as (?:before|above|previous(?:ly)?|earlier|it was|they were|in (?:the )?\w+(?: \w+)?))?"
     r"|identical(?: to before)?|omitted|elided|skipped|snipped|truncated|abridged|abbreviated|not (?:shown|repeated)"
     r"|kept|preserved|retained)"
 )
-_HERE = r"(?:goes here|here|follows|continues?|stays?|remains?)"
+_HERE = r"(?:go(?:es)? here|here|follows|continues?|stays?|remains?)"
 _TAIL = (
     r"(?: (?:for (?:brevity|now|space|clarity)|here|below|above|in place|as before|from (?:here|before)(?: on)?"
     r"|(?:from|in|of) (?:the )?(?:previous|existing|original|current|old|last) (?:version|file|text|content|memory|document)))*"
 )
-_KEEP = r"(?:please )?(?:keep|leave|retain|preserve|insert|include|copy|paste|put|use|add|reuse|repeat)"
+_KEEP = r"(?:please )?(?:keep|leave|retain|preserve|insert|include|copy|paste|put|use|add|reuse|repeat|continue with)"
 _NOTHING = (
     r"(?:no(?:thing)? (?:other |further |more )?(?:changes?|edits?|else)(?: (?:is |was )?changed| changes)?"
     r" ?(?:below|above|after this|from here(?: on)?|(?:to|in) the (?:rest|remainder)(?: of .{1,30})?|beyond this(?: point)?))"
@@ -60,10 +60,11 @@ _NOTHING = (
 )
 _ENGLISH = (
     rf"(?:the )?(?:{_REST}) {_WILL}{_SAME}{_TAIL}",
-    rf"{_KEEP} (?:the )?(?:{_REST})(?: {_WILL}{_SAME})?{_TAIL}",
+    rf"{_KEEP} (?:the )?(?:{_REST}) {_WILL}{_SAME}{_TAIL}",
     _NOTHING,
 )
 _ENGLISH_DRESSED = (
+    rf"{_KEEP} (?:the )?(?:{_REST}|{_OLD})(?: {_WILL}{_HERE})?{_TAIL}",
     rf"(?:the )?(?:{_REST})(?: {_WILL}{_HERE})?{_TAIL}",
     rf"(?:{_WILL}{_SAME}|snip|cut|etc|and so on){_TAIL}",
     rf"{_NUMBERED}(?: {_WILL}{_SAME})?{_TAIL}",
@@ -86,7 +87,7 @@ _REST_RU = (
     rf"|(?:все |весь |вся )?(?:\d+ )?{_OLD_RU} (?:\d+ )?{_THINGS_RU}(?: {_THINGS_RU})?(?: {_PLACE_RU})?"
     rf"|(?:все|весь|вся) ?(?:что )?(?:{_THINGS_RU} )?{_PLACE_RU}(?: все)?"
     rf"|(?:{_THINGS_RU} )?{_PLACE_RU}(?: все| весь {_THINGS_RU}| {_THINGS_RU})?"
-    r"|все остальные|остальные"
+    r"|все остальные|остальные|продолжение"
 )
 _WILL_RU = (
     r"(?:(?:остается|остаются|осталось|остались|остался|останется|останутся|оставлено|оставлены|оставить|оставляем|оставляю"
@@ -108,11 +109,11 @@ _KEEP_RU = (
 )
 _RUSSIAN = (
     rf"(?:{_REST_RU}) {_WILL_RU}{_SAME_RU}{_TAIL_RU}",
-    rf"{_KEEP_RU} (?:{_REST_RU})(?: {_WILL_RU}{_SAME_RU})?{_TAIL_RU}",
+    rf"{_KEEP_RU} (?:{_REST_RU}) {_WILL_RU}{_SAME_RU}{_TAIL_RU}",
     r"(?:больше |далее |дальше |ниже )(?:ничего не (?:изменилось|меняется|менял\w*)|изменений нет|нет изменений|без изменений)",
 )
 _RUSSIAN_DRESSED = (
-    rf"(?:{_REST_RU}){_TAIL_RU}",
+    rf"(?:и )?(?:{_KEEP_RU} )?(?:{_REST_RU}){_TAIL_RU}",
     rf"{_WILL_RU}{_SAME_RU}{_TAIL_RU}",
     rf"(?:и )?(?:еще )\d+ {_THINGS_RU}(?: {_WILL_RU}{_SAME_RU})?{_TAIL_RU}",
     rf"{_THINGS_RU} {_WILL_RU}{_SAME_RU}{_TAIL_RU}",

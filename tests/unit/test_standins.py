@@ -104,6 +104,18 @@ The rest: same as before
 <existing content unchanged>
 [the rest of the file should remain unchanged]
 [rest of the original file stays unchanged]
+[... rest of the memory file remains unchanged ...]
+[continue with existing entries]
+(same as previous)
+[rest of the notes go here]
+[keep existing]
+[keep existing content]
+[продолжение без изменений]
+… и остальное …
+=== rest unchanged ===
+`[rest unchanged]`
+[сохранить остальное]
+... без изменений ...
 """.strip().split("\n")
 
 PROSE = """
@@ -167,6 +179,20 @@ No changes.
 - The data stays here
 - My code remains
 - The rest follows
+- Keep the original file
+- Copy the text
+- (rest of the week: at home)
+- [the list](https://x.example)
+- See topics/old.md
+- [old notes](topics/old.md)
+- Новый текст песни
+- Оставить текст на английском
+- Не трогать файлы на рабочем столе
+- Далее: купить билеты
+## Остальное
+## Rest of the list
+- Keep everything in the list
+- etc.
 """.strip().split("\n")
 
 
