@@ -15,7 +15,7 @@ from rich.table import Table
 from reverie.errors import ReverieError
 from reverie.memory import Agent, Memory, ScopeMemory, User
 from reverie.scopes import folder_of
-from reverie.text import visible
+from reverie.text import preview, visible
 from reverie.toolsets import ToolSet
 
 PEOPLE = {"atlas": ("alice", "boris"), "lira": ("vera",)}
@@ -167,25 +167,23 @@ def _tools() -> ToolSet:
 
 
 def _strategies(console: Console, alice: User, vera: User) -> None:
-    _act(
-        console,
-        4,
-        "Four strategies",
-        "Tokens at every request, and at the first one that also loads USER and MEMORY.",
-    )
+    _act(console, 4, "Four strategies", "Tokens at boot, in every request; of the tools beside it; of the first request, where USER and MEMORY are read by tool, in so many turns more; and for each 1,000 characters that MEMORY grows.")  # fmt: skip
     for title, user in (("English: atlas + alice", alice), ("Russian: lira + vera", vera)):
-        table = Table("strategy", "at boot", "with tools", "first request", "extra turns", title=title, box=None, header_style="bold", title_justify="left")  # fmt: skip
+        table = Table("strategy", "boot", "tools", "first", "turns", "growth", title=title, box=None, header_style="bold", title_justify="left")  # fmt: skip
         for row in user.compare():
             mark = " (default)" if row.strategy == "hybrid-v2" else ""
-            with_tools = row.boot_tokens + row.tool_tokens
-            table.add_row(
-                f"{row.strategy}{mark}",
-                str(row.boot_tokens),
-                str(with_tools),
-                str(row.first_request_tokens),
-                str(row.extra_turns),
+            figures = (
+                row.boot_tokens,
+                row.tool_tokens,
+                row.first_request_tokens,
+                row.extra_turns,
+                row.growth,
             )
+            table.add_row(f"{row.strategy}{mark}", *map(str, figures))
         console.print(table)
+    console.print(
+        "  `full` cannot write its memory and pays for all of it, every time; hybrid-v2 pays for who the agent is."
+    )
 
 
 def _editor(console: Console, folder: Path, alice: User) -> None:
@@ -224,14 +222,11 @@ def _history(console: Console, alice: User) -> None:
         table.add_row(str(version.number), f"{version.at:%Y-%m-%d}", version.origin, version.actor or "—", str(len(version.text or "")), version.reason or "")  # fmt: skip
     console.print(table)
     blamed = Table("line", "version", "when", "origin", "text", box=None, header_style="bold")
-    for line in alice.blame("MEMORY.md")[-4:]:
-        blamed.add_row(
-            str(line.line),
-            str(line.version),
-            f"{line.at:%Y-%m-%d}",
-            line.origin,
-            escape(visible(line.text.strip())),
-        )
+    for line in (
+        line for line in alice.blame("MEMORY.md") if "open tasks" in line.text.lower() or line.version > 1
+    ):
+        text = escape(preview(visible(line.text.strip()), 44))
+        blamed.add_row(str(line.line), str(line.version), f"{line.at:%Y-%m-%d}", line.origin, text)
     console.print(blamed)
     back = alice.restore("MEMORY.md", 1)
     console.print(
@@ -247,14 +242,15 @@ def _history(console: Console, alice: User) -> None:
 def _next(console: Console, folder: Path) -> None:
     where = escape(str(folder))
     console.print()
-    console.print(Panel.fit(
-        f"The store stays at [bold]{where}[/]. Look at it:\n\n"
-        f"  reverie files   --store {where} --agent atlas --user alice\n"
-        f"  reverie context --store {where} --agent lira --user vera\n"
-        f"  reverie blame MEMORY.md --store {where} --agent atlas --user alice\n"
-        f"  reverie edit SOUL.md    --store {where} --agent atlas\n\n"
-        "Then give an agent of yours a memory: `reverie init`, and the ten lines in the README.",
-        title="What next", border_style="green",
+    console.print(Panel(
+        f"The store stays. Look at it:\n\n"
+        f"  export REVERIE_STORE={where}\n"
+        "  reverie files   --agent atlas --user alice\n"
+        "  reverie context --agent lira --user vera\n"
+        "  reverie blame MEMORY.md --agent atlas --user alice\n"
+        "  reverie edit SOUL.md    --agent atlas\n\n"
+        "Then give an agent of yours a memory: `reverie init`,\nand the ten lines in the README.",
+        title="What next", title_align="left", border_style="green",
     ))  # fmt: skip
 
 

@@ -48,6 +48,7 @@ class FolderTree:
     ) -> None:
         with translating(str(root)):
             self._root = open_root(root)
+        self._closed = False
         self._versions = versions
         self._clock = clock
         self._settings = settings
@@ -82,8 +83,10 @@ class FolderTree:
         return survey(self._root, scope, heads).outcomes
 
     def close(self) -> None:
-        """Let go of the root folder."""
-        self._root.close()
+        """Let go of the root folder; closing twice is harmless."""
+        if not self._closed:
+            self._closed = True
+            self._root.close()
 
     def _sweep(self, scope: Scope) -> None:
         """Clear away what a crash of this or another process left in a scope's folders."""
