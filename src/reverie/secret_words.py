@@ -28,7 +28,7 @@ _FIRST_UNSPACED = "\u0530"
 """Scripts from here on may join a label to the words around it (Chinese) or prefix it (Hebrew, Arabic)."""
 
 _STAND_IN = re.compile(
-    r"[\[<{*•…(#@/\\]|\$[\[({]|\$[A-Z_]+$|%[\w({]|\.{2}|x{4}|X{4}|_{3}|-{3}|\?{2}|~/|https?:|op://|vault:|arn:|!secret"
+    r"[\[<{*•…(#@/\\]|\$[\[({]|\$[A-Za-z_]+$|\$[A-Z_][A-Z0-9_]*$|%[\w({]|\.{2}|x{4}|X{4}|_{3}|-{3}|\?{2}|~/|https?:|op://|vault:|arn:|!secret"
     r"|(?i:your[-_ ]|example|dummy|fake|placeholder|change[-_]?me|insert|redacted|hidden|todo|tbd)"
     r"|(?i:null|none|nil|true|false|undefined)$|(?i:1password|keepass|bitwarden|lastpass|dashlane|keychain)"
 )

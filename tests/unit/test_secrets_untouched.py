@@ -61,7 +61,7 @@ def test_prose_about_secrets_survives(text: str) -> None:
     "text",
     [
         "set your token to <token>", "password = getpass()", "token: ${TOKEN}", "password: ********", "password: $PASSWORD",
-        "password: {{ vault_password }}", "password=request.password", "api_key=settings.OPENAI_KEY_2", "token = tokens[0]",
+        "password: {{ vault_password }}", "SafeModePassword = $Password", "password=request.password", "api_key=settings.OPENAI_KEY_2", "token = tokens[0]",
         "def login(user: str, password: str) -> None:", "password: string;", "token: YOUR_API_TOKEN", "api_key: your-api-key-123",
         "Authorization: Bearer <token>", "Authorization: Bearer $TOKEN", "Authorization: Bearer YOUR_TOKEN", "password = None",
         "postgres://user:password@host/db", "postgres://$USER:$PASSWORD@host/db", "postgres://bot:<pw>@host", "postgres://bot@host/db",
