@@ -14,6 +14,8 @@ from collections.abc import Iterator
 
 from reverie.errors import PassageAmbiguous, PassageNotFound
 from reverie.lines import line_end, line_ends, line_number, with_line_end
+from reverie.secrets import mask
+from reverie.text import preview
 from reverie.validity import checked_text
 
 _STEP = re.compile(r"\r\n|[\r\n]|.", re.DOTALL)
@@ -109,7 +111,8 @@ def _normal(text: str) -> str:
 
 
 def _shown(old: str) -> str:
-    return repr(old if len(old) <= 80 else old[:79] + "…")
+    """The passage as an error may quote it: short, and without a secret in it."""
+    return repr(preview(mask(old).text, 80))
 
 
 def _hint(text: str, old: str) -> str:

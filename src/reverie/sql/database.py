@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ from sqlalchemy import exc
 
 from reverie.errors import MissingExtra, StoreBusy, StoreReadOnly
 from reverie.sql.faults import retriable, translating
+from reverie.sql.presence import Presence
 
 T = TypeVar("T")
 
@@ -43,7 +44,7 @@ class Database:
     writer: sa.Engine
     path: Path | None = None
     read_only: bool = False
-    released: Callable[[], None] = field(default=lambda: None)
+    presence: Presence | None = None
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
@@ -60,7 +61,7 @@ class Database:
             try:
                 yield connection
             finally:
-                connection.exec_driver_sql("ROLLBACK")
+                connection.exec_driver_sql("ROLLBACK", execution_options={"stream_results": False})
 
     def fetch(self, statement: sa.Executable, parameters: dict[str, Any]) -> list[sa.Row[Any]]:
         """The rows of one reading statement; run once more when a pooled connection turned out to be dead."""
@@ -142,9 +143,12 @@ class Database:
 
     def close(self) -> None:
         """Close every pooled connection, and say that the store is no longer in use."""
+        if self.presence is not None:
+            self.presence.forget()
         self.reader.dispose()
         self.writer.dispose()
-        self.released()
+        if self.presence is not None:
+            self.presence.close()
 
 
 def open_postgres(url: str) -> Database:
@@ -166,9 +170,9 @@ def open_postgres(url: str) -> Database:
 
 
 def open_sqlite(
-    path: Path, *, driver: ModuleType | None = None, released: Callable[[], None] = lambda: None
+    path: Path, *, driver: ModuleType | None = None, presence: Presence | None = None
 ) -> Database:
-    """A database in one file, created when it is not there and its folder can be written; closing it calls `released`."""
+    """A database in one file, created when it is not there and its folder can be written."""
     module = driver or sqlite_driver()
     writable = os.access(path if path.exists() else path.parent, os.W_OK) and os.access(path.parent, os.W_OK)
     mode = journal_mode(module.sqlite_version_info, _file_system(path))
@@ -178,7 +182,7 @@ def open_sqlite(
         _sqlite_engine(path, module, mode=mode, immediate=True, read_only=not writable),
         path,
         read_only=not writable,
-        released=released,
+        presence=presence,
     )
 
 

@@ -96,7 +96,7 @@ class SqlTransfer:
         return moved
 
     def _header(self, connection: sa.Connection, selection: Selection) -> dict[str, object]:
-        facts = dict(connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).tuples().all())
+        facts = dict(connection.execute(sa.select(schema.store.c.key, schema.store.c.value)).all())
         tables = {table.name: [column.name for column in table.columns[3:]] for table in SCOPED}
         return {
             "format": FORMAT, "schema": revision(self._database), "store": facts.get("id", ""),
@@ -109,7 +109,7 @@ class SqlTransfer:
         newest: dict[str, int] = {}
         if table is schema.versions:
             heads = sa.select(schema.heads.c.file, schema.heads.c.number).where(rows.within(schema.heads))
-            newest = dict(connection.execute(heads, rows.named(scope)).tuples().all())
+            newest = dict(connection.execute(heads, rows.named(scope)).all())
         statement = sa.select(table).where(rows.within(table)).order_by(*table.primary_key.columns)
         result = connection.execution_options(yield_per=FETCHED).execute(statement, rows.named(scope))
         number = 0
