@@ -91,6 +91,7 @@ def _exchange(folder: Path, database: Path, replace: bool) -> Path | None:
         if there and not replace:
             raise NotAllowed(f"There is a store in {folder} already.", _ASK)
         aside = _set_aside(folder, there) if there else None
+        presence.forget()
         os.rename(database, folder / DATABASE)
         sync(folder)
     return aside

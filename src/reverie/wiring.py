@@ -19,8 +19,8 @@ from reverie.scopes import Scope
 from reverie.settings import AgentSettings, Settings, environment_now, load
 from reverie.sql.database import Database, open_postgres, open_sqlite
 from reverie.sql.journal import SqlJournal
+from reverie.sql.presence import Presence as Presence
 from reverie.sql.schema import HEAD
-from reverie.sql.startup import Presence as Presence
 from reverie.sql.startup import enter
 from reverie.sql.upgrade import prepare
 from reverie.sql.versions import SqlVersions
@@ -128,7 +128,7 @@ def open_store(
         folder = Path(address).expanduser()
         _make(folder)
         presence = enter(folder, folder / DATABASE)
-        database = open_sqlite(folder / DATABASE, released=presence.close)
+        database = open_sqlite(folder / DATABASE, presence=presence)
     try:
         resolved = (
             settings

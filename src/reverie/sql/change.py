@@ -156,13 +156,15 @@ class SqlChange:
         statement = sa.update(schema.heads).where(where).values(mirrored=sa.bindparam("mirrored_is"))
         self._connection.execute(statement, self._named | {"file_is": file, "mirrored_is": hash})
 
-    def finish(self) -> None:
-        """Write the chain's head and the counters back to the scope's row."""
-        if self._dirty:
-            names = ("seq", "hash", "records", "versions", "messages", "last_at")
-            values = {name: self._state[name] for name in names}
-            statement = sa.update(schema.scopes).where(rows.within(schema.scopes)).values(values)
-            self._connection.execute(statement, self._named)
+    def finish(self) -> tuple[int, str] | None:
+        """Write the chain's head and the counters back to the scope's row; number and hash of a new newest record."""
+        if not self._dirty:
+            return None
+        names = ("seq", "hash", "records", "versions", "messages", "last_at")
+        values = {name: self._state[name] for name in names}
+        statement = sa.update(schema.scopes).where(rows.within(schema.scopes)).values(values)
+        self._connection.execute(statement, self._named)
+        return self._state["seq"], self._state["hash"]
 
     def _locked(self) -> dict[str, Any]:
         row = self._connection.execute(SCOPE_ROW, self._named).one_or_none()

@@ -49,11 +49,10 @@ class SqlVersions:
     def change(self, *, scope: Scope, act: Callable[[Any], T]) -> T:
         transaction = uuid.uuid4().hex
 
-        def run(connection: sa.Connection) -> T:
+        def run(connection: sa.Connection) -> tuple[T, tuple[int, str] | None]:
             change = SqlChange(connection, scope, self._clock, transaction)
             result = act(change)
-            change.finish()
-            return result
+            return result, change.finish()
 
         def committed(connection: sa.Connection) -> bool:
             # The lost transaction holds the scope until the server has ended it; after that the answer is final.
@@ -61,7 +60,10 @@ class SqlVersions:
             parameters = rows.named(scope) | {"transaction_is": transaction}
             return connection.execute(_COMMITTED, parameters).first() is not None
 
-        return self._database.change(run, committed)
+        result, newest = self._database.change(run, committed)
+        if newest is not None and self._database.presence is not None:
+            self._database.presence.witness(scope, *newest)
+        return result
 
     def heads(self, *, scopes: Sequence[Scope]) -> Mapping[tuple[Scope, str], Head]:
         found: dict[tuple[Scope, str], Head] = {}
