@@ -9,6 +9,7 @@ import pytest
 from reverie import Memory
 from reverie.errors import OverLimit
 from reverie.scopes import folder_of
+from reverie.versions import Version
 
 NOTES = "".join(f"- note {number}: what was learned on day {number}\n" for number in range(1, 230))
 NEWEST = "- note 230: Never release on a Friday\n"
@@ -95,6 +96,7 @@ def test_every_act_that_reports_success_can_be_read_back(store_url: str, tmp_pat
             user.restore("MEMORY.md", 1),
             user.delete("MEMORY.md"),
         ):
+            assert isinstance(version, Version)
             scope = agent if version.file == "SOUL.md" else user
             assert scope.history(version.file)[version.number - 1].hash == version.hash
             assert scope.journal(after=version.seq - 1, limit=1)[0].text == version.hash

@@ -61,7 +61,7 @@ class Database:
             try:
                 yield connection
             finally:
-                connection.exec_driver_sql("ROLLBACK", execution_options={"stream_results": False})
+                connection.exec_driver_sql("ROLLBACK")
 
     def fetch(self, statement: sa.Executable, parameters: dict[str, Any]) -> list[sa.Row[Any]]:
         """The rows of one reading statement; run once more when a pooled connection turned out to be dead."""

@@ -49,7 +49,9 @@ class SqlTransfer:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def dump(self, file: BinaryIO, selection: Selection, *, texts: Texts = _unheard, progress: Progress = _unheard) -> Moved:
+    def dump(
+        self, file: BinaryIO, selection: Selection, *, texts: Texts = _unheard, progress: Progress = _unheard
+    ) -> Moved:
         """Write a selection, all of one moment; `texts` gets every file's newest text on the way."""
         digest = hashlib.sha256()
         moved = Moved()
@@ -72,7 +74,14 @@ class SqlTransfer:
         file.write(json_line({"end": end}))
         return moved
 
-    def load(self, file: BinaryIO, selection: Selection, *, whole_store: bool = False, progress: Progress = _unheard) -> Moved:
+    def load(
+        self,
+        file: BinaryIO,
+        selection: Selection,
+        *,
+        whole_store: bool = False,
+        progress: Progress = _unheard,
+    ) -> Moved:
         """Read a selection into scopes that are empty here; scopes that already hold it are skipped.
 
         `whole_store` takes the store's id over too and is for bringing a dump back. Raises InvalidText for a file that
@@ -104,17 +113,25 @@ class SqlTransfer:
         }  # fmt: skip
 
     def _dump_table(
-        self, connection: sa.Connection, scope: Scope, table: sa.Table, write: Callable[[object], None], texts: Texts
+        self,
+        connection: sa.Connection,
+        scope: Scope,
+        table: sa.Table,
+        write: Callable[[object], None],
+        texts: Texts,
     ) -> int:
         newest: dict[str, int] = {}
         if table is schema.versions:
             heads = sa.select(schema.heads.c.file, schema.heads.c.number).where(rows.within(schema.heads))
             newest = dict(connection.execute(heads, rows.named(scope)).all())
         statement = sa.select(table).where(rows.within(table)).order_by(*table.primary_key.columns)
-        result = connection.execution_options(yield_per=FETCHED).execute(statement, rows.named(scope))
+        result = connection.execute(statement, rows.named(scope), execution_options={"yield_per": FETCHED})
         number = 0
         for row in result:
-            values = [None if (table.name, name) in KEPT_OUT else value for name, value in list(row._mapping.items())[3:]]
+            values = [
+                None if (table.name, name) in KEPT_OUT else value
+                for name, value in list(row._mapping.items())[3:]
+            ]
             write([table.name, values])
             number += 1
             if newest and row.number == newest.get(row.file) and row.text is not None:
@@ -136,12 +153,16 @@ class SqlTransfer:
             if selection.takes(scope) and self._is_new(scope, gate):
                 wanted.add(scope)
         if not found:
-            raise NotAllowed(f"This export has nothing of {selection}.", "Leave the selection out, or name what it has.")
+            raise NotAllowed(
+                f"This export has nothing of {selection}.", "Leave the selection out, or name what it has."
+            )
         return wanted
 
     def _is_new(self, scope: Scope, gate: ScopeGate) -> bool:
         """Whether a scope is empty here; False when it holds what the export holds; NotAllowed when something else."""
-        known = self._database.fetch(sa.select(schema.scopes).where(rows.within(schema.scopes)), rows.named(scope))
+        known = self._database.fetch(
+            sa.select(schema.scopes).where(rows.within(schema.scopes)), rows.named(scope)
+        )
         if not known or known[0].seq == 0:
             return True
         at = sa.select(schema.records.c.hash).where(
@@ -161,7 +182,10 @@ class SqlTransfer:
 
         def act(connection: sa.Connection) -> int:
             if next(runs, None) is None:
-                raise StoreBusy("The database broke an import off in the middle.", "Import again; it goes on where it was.")
+                raise StoreBusy(
+                    "The database broke an import off in the middle.",
+                    "Import again; it goes on where it was.",
+                )
             empty = sa.delete(schema.scopes).where(rows.within(schema.scopes), schema.scopes.c.seq == 0)
             connection.execute(empty, rows.named(scope))
             try:
