@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,10 +60,12 @@ def test_a_line_of_ten_megabytes_is_refused_and_later_reads_and_appends_work(sto
     with Memory.open(store_url) as memory:
         user = memory.agent("a").user("u")
         user.append("MEMORY.md", "before")
-        for act in (
-            lambda: user.append("MEMORY.md", "x" * 10_000_000),
-            lambda: user.write("MEMORY.md", "x" * 10_000_000),
-        ):
+        huge = "x" * 10_000_000
+        acts: tuple[Callable[[], object], ...] = (
+            lambda: user.append("MEMORY.md", huge),
+            lambda: user.write("MEMORY.md", huge),
+        )
+        for act in acts:
             with pytest.raises(OverLimit):
                 act()
         user.append("MEMORY.md", "after")
