@@ -16,7 +16,7 @@ from reverie.secret_words import is_stand_in
 
 _SEP = "[ \u00a0\u2009\u202f\u2010\u2011-]"
 _CARD = re.compile(
-    rf"(?<![\w#№+$€£.])(?<!\d{_SEP})(?:\d{{4}}({_SEP})\d{{4}}\1\d{{4}}\1\d{{4}}(?:\1\d{{3}}(?!\d))?(?!\1\d{{4}})"
+    rf"(?<![\w#№+$€£.])(?<!\d{_SEP})(?<![A-Z]{{2}}-)(?:\d{{4}}({_SEP})\d{{4}}\1\d{{4}}\1\d{{4}}(?:\1\d{{3}}(?!\d))?(?!\1\d{{4}})"
     rf"|\d{{4}}({_SEP})\d{{6}}\2\d{{4,5}}|\d{{14,19}})(?![\w@/]|[.,]\d)"
 )
 _NETWORKS = (  # first digits from, to; lengths. ISO/IEC 7812 issuer ranges as the networks publish them
@@ -54,6 +54,9 @@ _HEADER = re.compile(
 )
 _BEARER = re.compile(r"(?<!\w)(?:[Bb]earer|BEARER|Basic)[ \t]{1,4}([A-Za-z0-9_\-.+/=~]{16,2000})")
 _CURL = re.compile(r"(?<!\S)(?:-u|--user)[ =]{1,3}[\"']?[^\s:\"']{1,100}:([^\s\"']{1,200})")
+_QUERY = re.compile(
+    r"(?i)[?&](?:key|sig|signature|auth|hmac|x-(?:amz|goog)-(?:signature|security-token))=([^&#\s\"'`<>)\]]{12,2000})"
+)
 _COOKIE = re.compile(
     r"(?i)(?<![a-z])(?:session(?:_?id)?|sid|connect\.sid|phpsessid|jsessionid)=([A-Za-z0-9%._-]{16,500})"
 )
@@ -82,7 +85,7 @@ def _headers(text: str) -> Iterator[Span]:
             looks_random(match[2]) if not match[1] else match[2].lower() != "token"
         ):
             yield Span(match.start(2), across_lines(text, match.end())[0], "token")
-    for pattern, kind in ((_BEARER, "token"), (_COOKIE, "token")):
+    for pattern, kind in ((_BEARER, "token"), (_COOKIE, "token"), (_QUERY, "api key")):
         for match in pattern.finditer(text):
             if looks_random(match[1]) and not is_stand_in(match[1]):
                 yield Span(match.start(1), across_lines(text, match.end())[0], kind)

@@ -25,6 +25,7 @@ _NAMES = {
         "api token|access token|auth token|bot token|refresh token|session token|id token|token|токен|токена|"
         "токеном|令牌|トークン|client secret|app secret|webhook secret|secret|секрет"
     ),
+    "key": "key|ключ",
     "seed phrase": "seed phrase|recovery phrase|mnemonic|сид фраза|мнемоника",
 }
 
@@ -61,7 +62,7 @@ _VERB = (
     "(?![^\\W_])|は、?|是|为|為|는|은|가|이|هي|هو|است|הוא|היא|है|คือ)[ \\t]{0,4})"
 )
 _SIGN = r"(?::=|={1,3}>?|-{1,2}>|[:：＝→|]|[—–-](?=[ \t]))"
-_CLOSE = r"[\"'`*_)\]]{0,4}[ \t]{0,4}"
+_CLOSE = r"(?:['’]s(?![^\W_])|[\"'`*_)\]]{0,4})[ \t]{0,4}"
 _LINK = rf"(?P<verb>{_VERB}{{0,3}})(?P<sign>{_SIGN})?[ \t*_]{{0,8}}(?P<break>(?:\r\n|\r|\n)[ \t>*-]{{0,20}})?"
 _WORDS = r"(?:[ \t]{1,3}[^\s:=.,;!?|—–\"'`<>()]{1,24})"
 _PREPOSITION = (

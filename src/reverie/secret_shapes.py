@@ -53,7 +53,9 @@ _BREAK = re.compile(r"[\"'`]?[ \t]{0,8}[\\+]?[ \t]{0,8}(?:\r\n|\r|\n)[ \t>]{0,40
 _RUN = re.compile(r"[A-Za-z0-9_\-+/=]{4,}(?![A-Za-z0-9_:])")
 _CONTINUATIONS = 8
 _INCOMPLETE = 4
-_JWT = re.compile(r"(?<![\w-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*)*")
+_ALONE = 8
+_LINE_ENDS = re.compile(r"[\"'`.,;)]{0,3}[ \t]{0,8}(?:[\r\n]|$)")
+_JWT = re.compile(r"(?<![\w-])(?:eyJ|eyA|ewo)[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*)*")
 _BOT = re.compile(r"(?<![\w:])(?:bot)?\d{8,10}:[A-Za-z0-9_-]{35}(?![\w-])")
 _TWILIO = re.compile(r"(?<!\w)(?:AC|SK)[0-9a-f]{32}(?!\w)")
 _MAILCHIMP = re.compile(r"(?<!\w)[0-9a-f]{32}-us\d{1,2}(?!\w)")
@@ -72,7 +74,7 @@ _NEAR = 300
 def shapes(text: str) -> Iterator[Span]:
     """The secrets of a text that their shape gives away; spans may overlap."""
     yield from _prefixed(text)
-    if "eyJ" in text:
+    if any(start in text for start in ("eyJ", "eyA", "ewo")):  # base64 of `{"`, `{ ` and `{`, line feed
         yield from (_onward(text, match, "token") for match in _JWT.finditer(text))
     yield from (Span(*match.span(), "token") for match in _BOT.finditer(text))
     yield from (Span(*match.span(), "api key") for match in _TWILIO.finditer(text))
@@ -97,18 +99,16 @@ def looks_random(run: str) -> bool:
 def across_lines(text: str, end: int, *, least: int = 16) -> tuple[int, str]:
     """Where a secret that stops at a line's end goes on to, and what it goes on with; `(end, "")` if it does not.
 
-    It goes on with a run of at least `least` characters that has no provider's prefix and looks random; a run of
-    capitals will do where little is asked, because the secret is known to be incomplete.
+    It goes on with a run of at least `least` characters (8 where the run has its line for itself) that has no
+    provider's prefix and looks random; a run of capitals will do where the secret is known to be incomplete.
     """
     extra = ""
     for _ in range(_CONTINUATIONS):
         gap = _BREAK.match(text, end)
         run = gap and _RUN.match(text, gap.end())
-        if (
-            not run
-            or len(run[0]) < least
-            or any(text.startswith(prefix.text, run.start()) for prefix in PREFIXES)
-        ):
+        if not run or any(text.startswith(prefix.text, run.start()) for prefix in PREFIXES):
+            break
+        if len(run[0]) < (min(least, _ALONE) if _LINE_ENDS.match(text, run.end()) else least):
             break
         if not looks_random(run[0]) and not (least <= _INCOMPLETE and run[0].isupper()):
             break

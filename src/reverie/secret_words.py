@@ -53,6 +53,8 @@ _STATE = re.compile(
     r"неизвестен|пустой|старый|новый|строка|скрыт|над[её]жный|слабый|сложный|пароль|erforderlich|geändert|requise?|.*(?:ть|ться|чь))$"
 )
 _PROSE = re.compile(r"(?i)\b(?:must|be|at|least|too|is|not|the|invalid|or|and|in|to|for|не|или|на|по)\b")
+_LONG_KEY = re.compile(r"[A-Za-z0-9_+=-]{20,400}")
+_PUBLIC = re.compile(r"(?i)(?:public|открыт\w\w|öffentlich\w{0,2}|publique)[ _-]$")
 _DIGITS = re.compile(r"[\"'`«*]{0,3}(\d{3,8})(?![\w@/]|[.,:-]\d)")
 _SEED = re.compile(r"(?:[a-z]{3,8}[ ,\t\r\n]{1,3}){11,23}[a-z]{3,8}(?![a-z])")
 _REST = re.compile(r"[ \t.,;!?)\]}*_|`\"']*(?=[\r\n]|$)")
@@ -70,7 +72,7 @@ def labelled(text: str) -> Iterator[Span]:
             if start not in taken and _stands_alone(text, start, end):
                 taken.update(range(start, end))
                 if span := _announced(text, start, end, kind):
-                    yield Span(*span, kind)
+                    yield Span(*span, "api key" if kind == "key" else kind)
             start = lowered.find(label, end)
 
 
@@ -81,6 +83,8 @@ def is_stand_in(value: str) -> bool:
 
 def _announced(text: str, start: int, end: int, kind: str) -> tuple[int, int] | None:
     label = text[start:end]
+    if kind == "key" and _PUBLIC.search(text[max(0, start - 20) : start]):
+        return None
     only_assigned = label.lower() in ONLY_ASSIGNED
     for pattern in (DIRECT, OVER, NAMED) if kind == "password" else (DIRECT, OVER):
         found = pattern.match(text, end)
@@ -154,6 +158,19 @@ def _key(text: str, position: int, link: Link) -> tuple[int, int] | None:
     return (start, end) if _strong(value, least) and any(character.isdigit() for character in value) else None
 
 
+def _any_key(text: str, position: int, link: Link) -> tuple[int, int] | None:
+    """What is only called a key: it has to be long and of all kinds of characters, which no hash or name is."""
+    start, end, _ = _value(text, position)
+    value = text[start:end]
+    if link != "assigned" or not _LONG_KEY.fullmatch(value) or _is_term(value):
+        return None
+    return (
+        (start, end)
+        if all(any(map(test, value)) for test in (str.isdigit, str.isupper, str.islower))
+        else None
+    )
+
+
 def _pin(text: str, position: int, link: Link) -> tuple[int, int] | None:
     found = _DIGITS.match(text, position)
     if not found or len(found[1]) < 4 or (link in ("bare", "far") and _YEAR.match(found[1])):
@@ -172,7 +189,7 @@ def _seed(text: str, position: int, link: Link) -> tuple[int, int] | None:
 
 
 _VERDICTS: dict[str, Callable[[str, int, Link], tuple[int, int] | None]] = {
-    "password": _password, "pin": _pin, "card code": _card_code, "api key": _key, "token": _key, "seed phrase": _seed,
+    "password": _password, "pin": _pin, "card code": _card_code, "api key": _key, "token": _key, "key": _any_key, "seed phrase": _seed,
 }  # fmt: skip
 
 

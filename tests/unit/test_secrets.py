@@ -222,6 +222,7 @@ def test_a_plain_word_or_phrase_is_a_password_where_it_can_be_nothing_else(text:
     ("text", "expected"),
     [
         ("my PIN is 4821", "my PIN is [secret: pin]"),
+        ("my PIN's 4821", "my PIN's [secret: pin]"),
         ("my pin is 4821.", "my pin is [secret: pin]."),
         ("PIN 4821, door left", "PIN [secret: pin], door left"),
         ("ПИН-код 4821", "ПИН-код [secret: pin]"),
@@ -275,12 +276,18 @@ def test_a_bank_account_that_adds_up_goes(number: str, grouped: bool) -> None:
 @pytest.mark.parametrize(
     "setting",
     ["api_key={}", "API-Key: {}", "export OPENAI_API_KEY={}", '"client_secret": "{}"', "the token is {}", "токен: {}", "ключ API — {}",
-     "X-Api-Key: {}", "https://x.example/v1?q=1&access_token={}&b=2", "token {}", "--token {}", "aws_secret_access_key = {}"],
+     "X-Api-Key: {}", "https://x.example/v1?q=1&access_token={}&b=2", "token {}", "--token {}", "aws_secret_access_key = {}", "STRIPE_KEY={}", "ключ: {}", "https://x.example/?key={}&z=1", "https://x.example/?sig={}"],
 )  # fmt: skip
 def test_a_random_value_that_a_setting_calls_a_key_goes(setting: str) -> None:
     value = made(32)
     masked = mask(setting.format(value))
     assert masked.text == setting.format(f"[secret: {masked.found[0]}]")
+
+
+@pytest.mark.case("S-17")
+def test_a_labelled_key_split_over_two_lines_is_followed() -> None:
+    value = made(20) + "\n    " + made(12)
+    assert mask(f"api key: {value}\nThat was it.").text == "api key: [secret: api key]\nThat was it."
 
 
 @pytest.mark.case("S-17")
