@@ -260,16 +260,16 @@ class ScopeMemory:
         return self._store.book.read(self._scope, session=session, day=zoned, after=after, limit=limit)
 
     def context(
-        self,
-        *,
-        tools: Sequence[ToolSet] = (),
-        strategy: str | None = None,
-        language: str | None = None,
-    ) -> Context:
+        self, *, tools: Sequence[ToolSet] = (), strategy: str | None = None, language: str | None = None,
+        proposal: str | None = None,
+    ) -> Context:  # fmt: skip
         """The agent's prompt for this scope: system prompt, sections, tools, warnings, fingerprint, cache points.
 
         None takes the agent's setting. Writes nothing, except that an editor's change in the working tree is taken.
+        `proposal` previews a dream's proposal; NotFound for one that is not there.
         """
+        if proposal is not None:
+            raise NotFound(f"There is no proposal {proposal!r}.", "Leave it out to see memory as it is.")
         return self._store.prompting.context(self._scope, tools=tools, strategy=strategy, language=language)
 
     def compare(
