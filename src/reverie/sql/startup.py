@@ -21,7 +21,7 @@ from reverie.sql.presence import LOCK, Presence, scope_digest
 
 SIDE_FILES = ("-wal", "-journal")
 
-SMALL_BYTES = 4 * 1024 * 1024
+SMALL_BYTES = 1024 * 1024
 """A database up to this size is checked at every start: that takes milliseconds."""
 
 CHECK_SECONDS = 2.0
