@@ -73,10 +73,12 @@ def assert_sound(memory: Memory) -> None:
     assert report.ok, report.problems
 
 
-def assert_settled(memory: Memory, scope: ScopeMemory) -> None:
-    """After a look at a scope nothing is left to settle: every file is its head, and a crash left nothing behind."""
-    scope.context()
-    assert memory.verify().problems == ()
+def assert_settled(memory: Memory, *scopes: ScopeMemory) -> None:
+    """After a look at these scopes nothing is left to settle: each file is its head, a crash left nothing behind."""
+    for scope in scopes:
+        scope.context()
+    problems = memory.verify().problems
+    assert problems == ()
 
 
 def assert_straight(history: list[Version]) -> None:
