@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -14,7 +15,6 @@ from reverie.files import Files
 from reverie.held import HeldEdits
 from reverie.journal import JournalBook
 from reverie.ports import Clock, WorkingTree
-from reverie.prompting import Prompting
 from reverie.scopes import Scope
 from reverie.settings import AgentSettings, Settings, environment_now, load
 from reverie.sql.database import Database, open_postgres, open_sqlite
@@ -33,6 +33,7 @@ from reverie.tree.safe import open_root
 from reverie.view import Views
 
 if TYPE_CHECKING:
+    from reverie.prompting import Prompting
     from reverie.sql.batches import SqlBatches
     from reverie.sql.inspection import SqlInspection
     from reverie.sql.transfer import SqlTransfer
@@ -81,7 +82,13 @@ class Store:
     files: Files
     held: HeldEdits
     book: JournalBook
-    prompting: Prompting
+
+    @cached_property
+    def prompting(self) -> Prompting:
+        """Contexts and what they cost; loaded when first wanted, which the commands on files never do."""
+        from reverie.prompting import Prompting
+
+        return Prompting(self.views, self.settings, self.clock)
 
     def inspection(self) -> SqlInspection:
         """The rows as they lie there, for verification."""
@@ -196,7 +203,7 @@ def _put_together(
     files = Files(versions, views, clock)
     return Store(
         url, folder, settings, clock, system_user(), database, tree, versions, journal, views, files, HeldEdits(versions, views),
-        JournalBook(journal), Prompting(views, settings, clock),
+        JournalBook(journal),
     )  # fmt: skip
 
 
