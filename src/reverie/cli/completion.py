@@ -37,3 +37,10 @@ def origin_names(incomplete: str) -> list[str]:
     from reverie.versions import ORIGINS
 
     return [origin for origin in ORIGINS if origin.startswith(incomplete)]
+
+
+def format_names(incomplete: str) -> list[tuple[str, str]]:
+    """What can be imported."""
+    from reverie.importers import IMPORTERS
+
+    return [(row.name, row.explains) for row in IMPORTERS if row.name.startswith(incomplete)]

@@ -33,7 +33,7 @@ EXIT_CODES: tuple[ExitCode, ...] = (
     ExitCode(3, "The input is not of the right form.",
              ("invalid_name", "invalid_id", "invalid_text", "invalid_time", "invalid_setting")),
     ExitCode(4, "The input is well-formed but not acceptable.", ("over_limit", "shrink_refused", "budget_spent")),
-    ExitCode(PROBLEMS, "Done, and there is something to look at: `verify` found a problem, `import` could not take everything."),
+    ExitCode(PROBLEMS, "Done, and there is something to look at: `verify` found a problem, `import` could take nothing."),
     ExitCode(6, "Somebody else was there first.", ("stale_version", "key_reused", "proposal_changed")),
     ExitCode(7, "What was named is not there, or is there twice.", ("not_found", "passage_not_found", "passage_ambiguous")),
     ExitCode(8, "This caller may not do this, or no agent or user was named.", ("not_allowed", "scope_required")),

@@ -27,7 +27,7 @@ COMMANDS: dict[str, tuple[Callable[..., None] | typer.Typer, ...]] = {
     "Prompt": (prompt.context, prompt.compare),
     "Files": (reading.files, reading.read, writing.write, writing.append, writing.edit, writing.delete, writing.copy),
     "History": (history.history, history.diff, history.blame, history.restore, held.app),
-    "Store": (config.app, moving.verify, moving.backup, moving.restore_backup),
+    "Store": (config.app, moving.verify, moving.import_, moving.export, moving.backup, moving.restore_backup),
 }
 """Every command, in families and in the order in which help lists them."""
 

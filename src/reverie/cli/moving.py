@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from reverie.cli import output
+from reverie.cli import completion, output
 from reverie.cli.exits import PROBLEMS
 from reverie.cli.place import Place
 
@@ -31,21 +31,18 @@ def verify(
     from reverie.checkpoints import read_checkpoint
     from reverie.damage import DAMAGES
     from reverie.outside import disk_error
-    from reverie.verify import checkpoint as standing
-    from reverie.verify import verify as verified
 
     with place.open() as memory:
-        project = place.named("project") or "default"
         earlier = None
         if against is not None:
             try:
                 earlier = read_checkpoint(against)
             except OSError as error:
                 raise disk_error(error, against) from error
-        report = verified(memory.store, project=project, against=earlier)
+        report = memory.verify(against=earlier)
         if checkpoint is not None and report.ok:
             try:
-                standing(memory.store, project=project).write(checkpoint)
+                memory.checkpoint().write(checkpoint)
             except OSError as error:
                 raise disk_error(error, checkpoint) from error
     if place.json:
@@ -62,15 +59,68 @@ def verify(
         raise typer.Exit(PROBLEMS)
 
 
+def import_(
+    place: Place,
+    format: Annotated[
+        str, typer.Argument(metavar="FORMAT", help="What it is: see below.", autocompletion=completion.format_names)
+    ],
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The file or folder to take it from.")],
+    about_from: Annotated[
+        list[str] | None,
+        typer.Option("--about-from", metavar="NAME", help="A file of the workspace that becomes a section of ABOUT.md."),
+    ] = None,
+    identity_to_about: Annotated[
+        bool, typer.Option("--identity-to-about", help="The same as --about-from IDENTITY.md.")
+    ] = False,
+) -> None:
+    """Bring memory in from a file or folder.
+
+    Formats: reverie, an export with all its history; folder, Markdown files in the names of this program; openclaw, a
+    workspace with its daily notes. A repeat adds nothing. A file over its limit is taken and reported, never cut.
+    Ends with exit code 5 when nothing of it could be taken.
+    """
+    wanted = [*(about_from or ()), *(["IDENTITY.md"] if identity_to_about else [])]
+    with place.open(make=True) as memory:
+        report = memory.import_(
+            format, path, agent=place.named("agent"), user=place.named("user"), about_from=wanted
+        )
+    if place.json:
+        output.document(report)
+    else:
+        output.line(f"{report.added} added, {report.skipped} already there.")
+        if report.errors:
+            output.table(["not taken", "why"], [[str(name), why] for name, why in report.errors])
+        for text in report.notes:
+            output.note(f"note: {text}")
+    if report.errors and not report.added and not report.skipped:
+        raise typer.Exit(PROBLEMS)
+
+
+def export(
+    place: Place,
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A folder that is not there yet.")],
+) -> None:
+    """Write everything out, with all its history.
+
+    Of the whole project; with --agent of that agent and its users, with --user of that user alone. The folder holds
+    the files as people know them and every row beside them; `reverie import reverie` brings it back.
+    """
+    with place.open() as memory:
+        report = memory.export(path, agent=place.named("agent"), user=place.named("user"))
+    if place.json:
+        output.document(report)
+        return
+    output.line(f"{report.path}: {report.files} files and {report.rows} rows of {report.scopes} scopes.")
+    output.line(f"sha256 of the rows: {report.sha256}")
+
+
 def backup(place: Place, file: NewFile) -> None:
     """Copy the store into one consistent file.
 
     Also while others use it.
     """
-    from reverie.backups import backup as written
-
     with place.open() as memory:
-        written(memory.store, file)
+        memory.backup(file)
     if place.json:
         output.document({"file": str(file)})
     else:

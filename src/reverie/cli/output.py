@@ -121,8 +121,13 @@ def _one_line(text: str) -> str:
 
 
 def _write(stream: TextIO, text: str) -> None:
-    """Bytes of our own making: a pipe gets UTF-8 whatever the locale says, and no line break is translated."""
+    """Bytes of our own making: a pipe gets UTF-8 whatever the locale says, and no line break is translated.
+
+    An unbuffered stream may take less than it is given, so what it took is counted.
+    """
     encoding = (stream.encoding or "utf-8") if stream.isatty() else "utf-8"
     stream.flush()
-    stream.buffer.write(text.encode(encoding, "backslashreplace"))
+    left = memoryview(text.encode(encoding, "backslashreplace"))
+    while left:
+        left = left[stream.buffer.write(left) :]
     stream.buffer.flush()

@@ -121,7 +121,13 @@ class Place:
         folder = self.folder()
         if folder is None or (folder / "reverie.db").exists() or (folder / "reverie.toml").exists():
             return
-        if not folder.is_dir() or any(folder.iterdir()):
+        try:
+            somethings_else = not folder.is_dir() or any(folder.iterdir())
+        except OSError as error:
+            from reverie.outside import disk_error
+
+            raise disk_error(error, folder) from error
+        if somethings_else:
             raise NotFound(
                 f"There is no store in {self.shown_url}.", "Make one with `reverie init`, or name another with --store."
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -31,7 +32,7 @@ def context(
     with place.open() as memory:
         made = place.scope_in(memory).context(strategy=strategy, language=language)
         if place.json:
-            output.document(made)
+            output.document(_named(made))
         elif output.on_terminal() if sections is None else sections:
             _list(made)
         else:
@@ -60,10 +61,19 @@ def compare(
         headings = ["strategy", "boot", "tools", "first request", "turns", "reads", "updates"]
         rows = [
             [cost.strategy, str(cost.boot_tokens), str(cost.tool_tokens), str(cost.first_request_tokens),
-             str(cost.extra_turns), str(cost.reads), "yes" if cost.can_update else "no"]
+             str(cost.extra_turns), str(cost.reads), "yes" if cost.can_update else "no",
+             *([] if cost.cost is None else [f"{cost.cost:.6f}"])]
             for cost in costs
         ]  # fmt: skip
-        output.table(headings, rows, right=headings[1:6])
+        headings += [] if price is None else ["cost"]
+        output.table(headings, rows, right=[*headings[1:6], "cost"])
+
+
+def _named(made: Context) -> dict[str, object]:
+    """The context by its public names; tools and totals are derived from what it keeps."""
+    kept = {field.name: getattr(made, field.name) for field in dataclasses.fields(made) if field.name != "tools_json"}
+    tokens = {"prompt": made.tokens.prompt, "tools": made.tokens.tools, "total": made.tokens.total}
+    return kept | {"tools": made.tools, "tokens": tokens}
 
 
 def _list(made: Context) -> None:
