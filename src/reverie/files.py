@@ -109,6 +109,11 @@ class Files:
             )
         return found
 
+    def text_at(self, scope: Scope, file: str, number: int) -> str | None:
+        """The text of one version, None for a removal and for version 0; NotFound if it never was."""
+        owner(scope, file_name(file))
+        return self.version(scope, file, number).text if number != 0 else None
+
     def write(
         self, scope: Scope, file: str, text: str, *, version: int | None = None, removal_meant: bool = False,
         writer: Writer,

@@ -41,7 +41,7 @@ class HeldEdits:
 
         def act(change: Change) -> Version:
             wanted = _wanted(change, edit) if text is None else text
-            verdict = judge(bounds, wanted) if wanted and wanted.strip() else edits.Verdict(None, ())
+            verdict = judge(bounds, wanted) if wanted is not None else edits.Verdict(None)
             change.hold(edit=replace(edit, status="accepted"))
             reason = f"accepted edit {edit.id} ({edit.origin})" + (f": {edit.reason}" if edit.reason else "")
             put = change.put(

@@ -231,9 +231,7 @@ class ScopeMemory:
 
     def diff(self, file: str, a: int, b: int) -> str:
         """A unified diff from version a to version b; 0 is the absent file."""
-        texts = [
-            self._store.files.version(self._scope, file, number).text if number else None for number in (a, b)
-        ]
+        texts = [self._store.files.text_at(self._scope, file, number) for number in (a, b)]
         return unified(*texts, from_name=f"{file} (version {a})", to_name=f"{file} (version {b})")
 
     def blame(self, file: str) -> list[BlameLine]:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from pathlib import Path
+from reprlib import repr as shown  # bounded, whatever is nested in what
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -208,9 +209,9 @@ def _setting(name: str) -> Setting:
 def _choice(row: Setting, value: object, choices: tuple[str, ...]) -> str:
     if isinstance(value, str) and value in choices:
         return value
-    close = difflib.get_close_matches(str(value), choices, 1)
+    close = difflib.get_close_matches(value, choices, 1) if isinstance(value, str) else []
     remedy = f"Did you mean {close[0]}?" if close else f"Use one of {', '.join(choices)}."
-    raise InvalidSetting(f"{row.name} cannot be {value!r}.", remedy)
+    raise InvalidSetting(f"{row.name} cannot be {shown(value)}.", remedy)
 
 
 def _zone(value: object) -> str:
@@ -219,7 +220,7 @@ def _zone(value: object) -> str:
             raise ValueError(value)
         zoneinfo.ZoneInfo(value)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InvalidTime(f"{value!r} is not a time zone.", "Use a name like Europe/Minsk or UTC.") from error
+        raise InvalidTime(f"{shown(value)} is not a time zone.", "Use a name like Europe/Minsk or UTC.") from error
     return value
 
 
@@ -227,7 +228,7 @@ def _positive(name: str) -> Callable[[object], int]:
     def checked(value: object) -> int:
         number = _integer(value)
         if number is None or number < 1:
-            raise InvalidSetting(f"{name} cannot be {value!r}.", "Use a whole number from 1.")
+            raise InvalidSetting(f"{name} cannot be {shown(value)}.", "Use a whole number from 1.")
         return number
 
     return checked
@@ -256,7 +257,7 @@ def _yes_or_no(value: object) -> bool:
         return value
     if isinstance(value, str) and value.lower() in words:
         return words[value.lower()]
-    raise InvalidSetting(f"generated_tools cannot be {value!r}.", "Use true or false.")
+    raise InvalidSetting(f"generated_tools cannot be {shown(value)}.", "Use true or false.")
 
 
 def _by_file(name: str, least: int) -> Callable[[object], Mapping[str, int]]:
@@ -266,14 +267,14 @@ def _by_file(name: str, least: int) -> Callable[[object], Mapping[str, int]]:
         if isinstance(value, str):
             value = dict(part.strip().split("=", 1) for part in value.split(",") if "=" in part)
         if not isinstance(value, Mapping):
-            raise InvalidSetting(f"{name} cannot be {value!r}.", "Give a number for each file name.")
+            raise InvalidSetting(f"{name} cannot be {shown(value)}.", "Give a number for each file name.")
         names = {row.name for row in (*FILES, TOPIC)}
         known = {}
         for file, number in value.items():
             whole = _integer(number)
             if file not in names or whole is None or whole < least:
                 raise InvalidSetting(
-                    f"{name} cannot hold {file!r} = {number!r}.",
+                    f"{name} cannot hold {shown(file)} = {shown(number)}.",
                     f"Use whole numbers for {', '.join(sorted(names))}.",
                 )
             known[file] = whole
