@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from reverie.catalogue import file_name
 from reverie.chain import ChainCheck
 from reverie.damage import Findings
-from reverie.errors import InvalidText, ReverieError, SchemaTooNew
+from reverie.errors import InvalidId, InvalidName, InvalidText, SchemaTooNew
 from reverie.records import text_hash
 from reverie.scopes import Scope, checked_id
 from reverie.sql import schema
@@ -108,8 +108,14 @@ class ScopeGate:
         if table == schema.versions.name and values["erased_at"] is None and text_hash(values["text"]) != values["hash"]:
             raise self._refused(f"version {values['number']} of {file} does not match its hash")
         if table == schema.records.name:
+            self._record(values)
+
+    def _record(self, values: dict[str, Any]) -> None:
+        try:
             self._chain.add(stored_record(values))
-            self._refuse_problems()
+        except (TypeError, ValueError, OverflowError) as error:
+            raise self._refused(f"record {values['seq']} holds values of the wrong kind") from error
+        self._refuse_problems()
 
     def finish(self) -> None:
         """All rows of the scope were seen."""
@@ -126,7 +132,7 @@ class ScopeGate:
     def _checked(self, file: str) -> None:
         try:
             same = file_name(file) == file
-        except ReverieError as error:
+        except InvalidName as error:
             raise self._refused(f"{file!r} is not a memory file") from error
         if not same:
             raise self._refused(f"{file!r} is not written in its normal form")
@@ -162,8 +168,11 @@ def _scope(value: dict[str, Any], number: int) -> Scope:
     parts = value.get("scope")
     if not isinstance(parts, list) or len(parts) != 3 or not all(isinstance(part, str) for part in parts):
         raise InvalidText(f"Line {number} of the export names no scope.", _REMEDY)
-    named = Scope(*(checked_id(what, part) if part or what != "user" else "" for what, part in
-                    zip(("project", "agent", "user"), parts, strict=True)))  # fmt: skip
+    try:
+        project, agent = checked_id("project", parts[0]), checked_id("agent", parts[1])
+        named = Scope(project, agent, checked_id("user", parts[2]) if parts[2] else "")
+    except InvalidId as error:
+        raise InvalidText(f"Line {number} of the export names no scope: {error.message}", _REMEDY) from error
     if [named.project, named.agent, named.user] != parts:
         raise InvalidText(f"Line {number} of the export names a scope that is not in normal form.", _REMEDY)
     return named

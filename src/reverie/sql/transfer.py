@@ -141,18 +141,20 @@ class SqlTransfer:
     def _judge(self, file: BinaryIO, selection: Selection) -> set[Scope]:
         """Read all of the file and decide which scopes to load; nothing is written."""
         wanted: set[Scope] = set()
-        found = 0
+        seen: set[Scope] = set()
         for scope, lines in _by_scope(file):
             if isinstance(scope, Begin):
                 continue
-            found += selection.takes(scope)
             gate = ScopeGate(scope)
             for table, values in lines:
                 gate.add(table, values)
             gate.finish()
+            if scope in seen:
+                raise InvalidText(f"The export has {scope} twice.", "Export again and import that; nothing was changed.")
+            seen.add(scope)
             if selection.takes(scope) and self._is_new(scope, gate):
                 wanted.add(scope)
-        if not found:
+        if not any(map(selection.takes, seen)):
             raise NotAllowed(
                 f"This export has nothing of {selection}.", "Leave the selection out, or name what it has."
             )
