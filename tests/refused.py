@@ -233,9 +233,11 @@ def _versions() -> Iterator[Refused]:
         )
     yield Refused("write expecting a removed file's last text", stale, lambda target: target.user.write("topics/gone.md", "x", version=1))
     yield Refused("create expecting a version", stale, lambda target: target.user.write("USER.md", "x", version=1))
-    for number in (0, -1, 2, 2**31, 10**30, "1", None, 1.5):
-        odd: Any = number
-        yield Refused(f"restore {number!r}", errors.NotFound, lambda target, odd=odd: target.user.restore("MEMORY.md", odd), "MEMORY.md")
+    odd_numbers: tuple[Any, ...] = (0, -1, 2, 2**31, 10**30, "1", None, 1.5)
+    for odd in odd_numbers:
+        yield Refused(
+            f"restore {odd!r}", errors.NotFound, lambda target, odd=odd: target.user.restore("MEMORY.md", odd), "MEMORY.md"
+        )
 
 
 def _absent() -> Iterator[Refused]:
