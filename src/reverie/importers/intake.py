@@ -69,11 +69,11 @@ class Intake:
                 return
             reason = f"imported from {name} of {self._source} ({self._format})"
             writer = Writer("import", reason=_printable(reason), batch=self._batch)
-            self._begin(scope)
             version = self._store.files.take(scope, file, text, writer=writer)
         except (InvalidText, OverLimit) as error:
             self.refuse(name, error.message)
             return
+        self._begin(scope)
         self._added += 1
         self._notes += version.notices
         self._job.progress(self._added + self._skipped)
@@ -90,8 +90,8 @@ class Intake:
             new = self._unknown(self._user, [replace(entry, origin="import") for entry in entries])
             self._skipped += len(entries) - len(new)
             if new:
-                self._begin(self._user)
                 self._store.book.append(self._user, [replace(entry, batch=self._batch) for entry in new])
+                self._begin(self._user)
                 self._added += len(new)
         except (InvalidText, OverLimit) as error:
             self.refuse(name, error.message)
@@ -121,6 +121,7 @@ class Intake:
         return [entry for entry in entries if entry.key not in known]
 
     def _begin(self, scope: Scope) -> None:
+        """Note the batch with the first thing that it brought: before that the scope may not exist."""
         if scope not in self._scopes:
             at = self._store.clock.now()
             self._store.batches().start(

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, tzinfo
 
 from reverie.catalogue import topic_name
-from reverie.entries import Span, parse
+from reverie.markdown.entries import Span, parse
 from reverie.errors import InvalidName
 from reverie.importers import ImportJob
 from reverie.importers.intake import Intake, key_of
