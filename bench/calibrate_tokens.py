@@ -1,4 +1,4 @@
-"""Fits the prices of the token estimate on one half of the sample texts and writes `src/reverie/token_costs.py`.
+"""Fits the prices of the token estimate on one half of the sample texts and writes `src/reverie/tokens/costs.py`.
 
     REVERIE_DATA=… python -m bench.calibrate_tokens --fit
 
@@ -18,9 +18,10 @@ from pathlib import Path
 
 from bench.corpora import HERE, Halves, samples
 from bench.token_estimate import ENCODING, exact
-from reverie import token_costs, tokens
+from reverie import tokens
+from reverie.tokens import costs as token_costs
 
-COSTS = HERE.parent / "src" / "reverie" / "token_costs.py"
+COSTS = HERE.parent / "src" / "reverie" / "tokens/costs.py"
 ENOUGH = 40
 LONGEST = 16
 

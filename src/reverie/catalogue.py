@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reverie.errors import InvalidName
-from reverie.graphemes import clip
-from reverie.invisible import risky
+from reverie.text.graphemes import clip
+from reverie.text.invisible import risky
 
 Level = Literal["agent", "user"]
 LimitKind = Literal["hard", "soft"]

@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reverie.catalogue import LimitKind
-from reverie.entries import BYTE_ORDER_MARK
 from reverie.errors import OverLimit, ShrinkRefused
-from reverie.lines import body, lines
-from reverie.passages import replace_passage
+from reverie.markdown.entries import BYTE_ORDER_MARK
+from reverie.markdown.lines import body, lines
+from reverie.markdown.passages import replace_passage
+from reverie.markdown.sections import appended, replace_section
+from reverie.markdown.standins import is_stand_in
 from reverie.prompts import prompt
 from reverie.secrets import mask
-from reverie.sections import appended, replace_section
-from reverie.standins import is_stand_in
 from reverie.validity import MAX_CHARS, MAX_LINE, checked_text
 
 __all__ = [

@@ -7,7 +7,7 @@ from dataclasses import replace
 from reverie import edits
 from reverie.catalogue import memory_file
 from reverie.errors import NotAllowed, NotFound
-from reverie.merging import merge
+from reverie.markdown.merging import merge
 from reverie.ports import Change, Versions
 from reverie.scopes import Scope
 from reverie.validity import checked_text

@@ -8,14 +8,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from reverie.blame import blame, unified
 from reverie.errors import NotFound
 from reverie.files import Document, FileInfo
-from reverie.passages import replace_passage
+from reverie.markdown.blame import blame, unified
+from reverie.markdown.passages import replace_passage
+from reverie.markdown.sections import appended
 from reverie.ports import Clock
 from reverie.records import Record
 from reverie.scopes import Scope, checked_id
-from reverie.sections import appended
 from reverie.settings import AgentSettings, Explained, Settings
 from reverie.versions import SETTINGS_FILE, BlameLine, Origin, PendingEdit, Version, Writer
 from reverie.wiring import Store, open_store

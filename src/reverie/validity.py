@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie.errors import InvalidText, OverLimit
-from reverie.lines import body, line_number, lines
+from reverie.markdown.lines import body, line_number, lines
 
 MAX_CHARS = 1_000_000
 """Code points of one text. Far above every file's own limit; what is longer is a mistake or an attack."""

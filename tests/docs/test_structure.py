@@ -41,7 +41,7 @@ OWNERS = {
     "sqlite3": ("sql/",),
     "typer": ("cli/",),
     "rich": ("cli/", "demo"),
-    "markdown_it": ("entries.py",),
+    "markdown_it": ("markdown/",),
     "reverie.sql": ("sql/", "wiring.py"),
     "reverie.tree": ("tree/", "wiring.py"),
 }

@@ -102,7 +102,7 @@ def test_a_mistyped_option_is_answered_with_the_nearest_one(reverie: CommandLine
 
 
 def test_a_wrong_command_line_is_told_as_json_when_json_was_asked_for(reverie: CommandLine) -> None:
-    for words in (["read", "--json"], ["raed", "--json"], ["read", "SOUL.md", "--version", "x", "--json"]):
+    for words in (["read", "--json"], ["raed", "--json"], ["--bogus", "--json", "read"], ["read", "SOUL.md", "--version", "x", "--json"]):
         ran = reverie(*words)
         assert (ran.code, ran.out) == (2, "")
         assert ran.error["code"] == "usage"

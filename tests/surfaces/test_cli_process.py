@@ -57,6 +57,12 @@ def test_an_error_is_one_json_document_on_standard_error_and_an_exit_code(reveri
     assert ran.error["remedy"]
 
 
+def test_options_before_the_command_and_wrong_names_are_understood_by_a_process_too(reverie: CommandLine) -> None:
+    reverie("write", "SOUL.md", "calm", *WHOSE)
+    assert reverie.process(*WHOSE, "--json", "read", "SOUL.md").json["text"] == "calm"
+    assert "Did you mean 'read'" in reverie.process("raed", "SOUL.md").err
+
+
 @pytest.mark.parametrize("variable", ["REVERIE_NOW", "REVERIE_TIMEZONE", "REVERIE_STRATEGY"])
 def test_a_wrong_environment_is_an_error_with_a_remedy(variable: str, reverie: CommandLine) -> None:
     wrong = CommandLine(reverie.store, {variable: "2026-12-01"})

@@ -4,7 +4,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.anchors import hunks, pairs
+from reverie.markdown.anchors import hunks, pairs
 
 parts = st.lists(st.sampled_from("abcdefgh"), max_size=30)
 

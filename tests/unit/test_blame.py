@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.blame import blame, unified
-from reverie.lines import body, lines
+from reverie.markdown.blame import blame, unified
+from reverie.markdown.lines import body, lines
 from reverie.records import text_hash
 from reverie.versions import Version
 from tests.markdown import markdown_texts, tidy_texts

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie.entries import Outline, entries, front_matter, headings, parse
-from reverie.lines import with_line_end
+from reverie.markdown.entries import Outline, entries, front_matter, headings, parse
+from reverie.markdown.lines import with_line_end
 from tests.markdown import markdown_texts
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.graphemes import clip, graphemes, preview
+from reverie.text.graphemes import clip, graphemes, preview
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 ODD_TEXT = st.text(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.invisible import RISKY, Risky, risky, visible, without_bom
+from reverie.text.invisible import RISKY, Risky, risky, visible, without_bom
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 

@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.lines import body, is_blank, line_end, line_ends, line_number, lines, with_line_end
+from reverie.markdown.lines import body, is_blank, line_end, line_ends, line_number, lines, with_line_end
 from tests.markdown import markdown_texts
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.entries import parse
-from reverie.lines import lines, with_line_end
-from reverie.merging import merge
+from reverie.markdown.entries import parse
+from reverie.markdown.lines import lines, with_line_end
+from reverie.markdown.merging import merge
 from tests.markdown import markdown_texts, plain_entries, tidy_texts
 
 BASE = "# Notes\n\n## Decisions\n\n- one\n- two\n- three\n\n## Context\n\n- four\n"

@@ -5,8 +5,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reverie.errors import PassageAmbiguous, PassageNotFound
-from reverie.lines import with_line_end
-from reverie.passages import replace_passage
+from reverie.markdown.lines import with_line_end
+from reverie.markdown.passages import replace_passage
 from tests.markdown import markdown_texts, tidy_texts
 
 storable_texts = markdown_texts.filter(lambda text: "\0" not in text)

@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.entries import entries, headings, parse
 from reverie.errors import InvalidText, PassageAmbiguous, PassageNotFound
-from reverie.lines import line_ends, with_line_end
-from reverie.sections import appended, replace_section
+from reverie.markdown.entries import entries, headings, parse
+from reverie.markdown.lines import line_ends, with_line_end
+from reverie.markdown.sections import appended, replace_section
 from tests.markdown import markdown_texts, plain_entries, tidy_texts
 
 

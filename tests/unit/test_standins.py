@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given
 
-from reverie.standins import is_stand_in, stand_ins
+from reverie.markdown.standins import is_stand_in, stand_ins
 from tests.markdown import markdown_texts, tidy_texts
 
 STAND_INS = """

@@ -53,7 +53,7 @@ def edits(place: Place, context: typer.Context) -> None:
 @expanded
 def show(place: Place, id: EditId) -> None:
     """Show what an edit would change in the version that it was made from."""
-    from reverie.blame import unified
+    from reverie.markdown.blame import unified
 
     with place.open() as memory:
         scope, edit = _waiting(place, memory, id)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -32,6 +33,7 @@ COMMANDS: dict[str, tuple[Callable[..., None] | typer.Typer, ...]] = {
 """Every command, in families and in the order in which help lists them."""
 
 _WORDS = "reverie.words"
+_JSON = "--json"
 
 
 class Commands(Group):
@@ -51,29 +53,33 @@ class Commands(Group):
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the options before the command, and remember all words."""
         ctx.meta[_WORDS] = list(args)
-        return super().parse_args(ctx, args)
+        with _told_as_json(args):
+            return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Context) -> Any:
         """Run the command; a refusal is printed and becomes its exit code."""
+        words: list[str] = ctx.meta[_WORDS]
         try:
-            return super().invoke(ctx)
+            with _told_as_json(words):
+                return super().invoke(ctx)
         except ReverieError as error:
-            exits.report(error, as_json=wants_json(ctx))
+            exits.report(error, as_json=_JSON in words)
             raise typer.Exit(exits.exit_code(error)) from error
         except BrokenPipeError as error:
             _silence(sys.stdout)
             raise typer.Exit(exits.BROKEN_PIPE) from error
-        except typer.TyperException as error:
-            if not wants_json(ctx):
-                raise
-            exits.report_usage(error.format_message())
-            raise typer.Exit(exits.USAGE) from error
 
 
-def wants_json(context: Context) -> bool:
-    """Whether errors are to be JSON; asked of the words, since a command line that is wrong has no options yet."""
-    words: list[str] = context.meta.get(_WORDS, [])
-    return "--json" in words
+@contextmanager
+def _told_as_json(words: list[str]) -> Iterator[None]:
+    """Print a wrong command line as JSON if JSON was asked for; its words are looked at, since it has no options yet."""
+    try:
+        yield
+    except typer.TyperException as error:
+        if _JSON not in words:
+            raise
+        exits.report_usage(error.format_message())
+        raise typer.Exit(exits.USAGE) from error
 
 
 @expanded
@@ -84,8 +90,8 @@ def reverie(place: Place) -> None:
     """
 
 
-def build() -> typer.Typer:
-    """The app with all its commands."""
+def build(only: str | None = None) -> typer.Typer:
+    """The app with all its commands, or with one: describing a command to Typer takes time, and one is run."""
     app = typer.Typer(
         cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -93,20 +99,30 @@ def build() -> typer.Typer:
     app.callback()(reverie)
     for family, commands in COMMANDS.items():
         for command in commands:
+            name = name_of(command)
+            if only is not None and name != only:
+                continue
             if isinstance(command, typer.Typer):
-                assert command.registered_callback is not None
-                assert command.registered_callback.callback is not None
-                name = command.registered_callback.callback.__name__
                 app.add_typer(command, name=name, rich_help_panel=family)
             else:
-                name = command.__name__.strip("_").replace("_", "-")
                 app.command(name, cls=Command, rich_help_panel=family)(expanded(command))
     return app
 
 
+def name_of(command: Callable[..., None] | typer.Typer) -> str:
+    """What a command is called on the command line."""
+    if isinstance(command, typer.Typer):
+        assert command.registered_callback is not None
+        assert command.registered_callback.callback is not None
+        return command.registered_callback.callback.__name__
+    return command.__name__.strip("_").replace("_", "-")
+
+
 def run() -> None:
     """The console command `reverie`."""
-    build()(prog_name="reverie")
+    names = {name_of(command) for commands in COMMANDS.values() for command in commands}
+    first = sys.argv[1] if len(sys.argv) > 1 else ""
+    build(first if first in names else None)(prog_name="reverie")
 
 
 def _silence(stream: Any) -> None:

@@ -13,21 +13,23 @@ from typing import TYPE_CHECKING
 import typer
 from typer.core import TyperGroup
 
+from reverie.cli import library_reference
 from reverie.cli.exits import EXIT_CODES
 from reverie.cli.main import build
+from reverie.cli.tables import MADE, table
 from reverie.settings import TABLE
 
 if TYPE_CHECKING:
     from typer._click import Command, Context  # Typer names its types nowhere else
 
-_MADE = "<!-- Made by `python -m reverie.cli.reference docs/reference`; do not edit. -->\n\n"
 COMMON = frozenset({"store", "agent", "user", "project", "json", "help"})
 """Options that every command has; they are described once."""
 
 
 def pages() -> dict[str, str]:
     """Every generated page, by its file name."""
-    return {"cli.md": commands_page(), "exit-codes.md": exit_codes_page(), "settings.md": settings_page()}
+    own = {"cli.md": commands_page(), "exit-codes.md": exit_codes_page(), "settings.md": settings_page()}
+    return own | library_reference.pages()
 
 
 def commands(group: TyperGroup, parent: Context) -> Iterator[tuple[Command, Context]]:
@@ -56,7 +58,7 @@ def commands_page() -> str:
     common = _options(group, top, frozenset({"install_completion", "show_completion"}))
     parts = [f"## {family}\n\n" + "\n".join(texts) for family, texts in families.items()]
     return (
-        f"{_MADE}# Command line\n\n"
+        f"{MADE}# Command line\n\n"
         "`reverie COMMAND`, with these options before or after the command:\n\n"
         f"{common}\n"
         "Results go to standard output, everything said about them to standard error. `--json` prints one JSON document\n"
@@ -71,8 +73,8 @@ def exit_codes_page() -> str:
     """The page on exit codes."""
     rows = [[str(row.number), row.means, ", ".join(f"`{code}`" for code in row.errors)] for row in EXIT_CODES]
     return (
-        f"{_MADE}# Exit codes\n\nHow a command ends, by the kind of error. The code of an error is its `code` in JSON.\n\n"
-        + _table(["exit code", "means", "errors"], rows)
+        f"{MADE}# Exit codes\n\nHow a command ends, by the kind of error. The code of an error is its `code` in JSON.\n\n"
+        + table(["exit code", "means", "errors"], rows)
     )
 
 
@@ -83,11 +85,11 @@ def settings_page() -> str:
         for row in TABLE
     ]  # fmt: skip
     return (
-        f"{_MADE}# Settings\n\n"
+        f"{MADE}# Settings\n\n"
         "A value comes from the first that has one: an argument of `Memory.open`, the environment, what is stored for the\n"
         "agent (`reverie config set`, `agent.configure`), `reverie.toml` in the store's folder, the default. `reverie config`\n"
         "shows every value and where it comes from. A store that many share (PostgreSQL) starts with `shared_writes` at\n"
-        "`review`.\n\n" + _table(["setting", "what it is", "values", "default", "environment"], rows)
+        "`review`.\n\n" + table(["setting", "what it is", "values", "default", "environment"], rows)
     )
 
 
@@ -105,18 +107,13 @@ def _options(command: Command, context: Context, left_out: frozenset[str]) -> st
         record = None if parameter.name in left_out else parameter.get_help_record(context)
         if record is not None:
             rows.append([f"`{record[0].split(' <')[0]}`", " ".join(record[1].split())])
-    return _table(["", ""], rows) if rows else ""
+    return table(["", ""], rows) if rows else ""
 
 
 def _default(value: object) -> str:
     if isinstance(value, Mapping):
         return "as in the catalogue"
     return f"`{str(value).lower()}`" if isinstance(value, bool) else f"`{value}`"
-
-
-def _table(headings: list[str], rows: list[list[str]]) -> str:
-    lines = [headings, ["---"] * len(headings), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _write(folder: Path) -> None:

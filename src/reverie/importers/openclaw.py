@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from datetime import date, datetime, time, tzinfo
 
 from reverie.catalogue import topic_name
-from reverie.markdown.entries import Span, parse
 from reverie.errors import InvalidName
 from reverie.importers import ImportJob
 from reverie.importers.intake import Intake, key_of
 from reverie.importers.workspace import SUFFIX, below, opened, others, text_at
+from reverie.markdown.entries import Span, parse
 from reverie.records import Entry
 from reverie.scopes import Scope
 from reverie.transfers import ImportReport

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reverie.catalogue import TOPIC_PREFIX, files_of
-from reverie.entries import BYTE_ORDER_MARK
+from reverie.markdown.entries import BYTE_ORDER_MARK
 from reverie.notices import Notice
 from reverie.scopes import CONTINUED, Scope, folder_of
 from reverie.tree.decision import (

@@ -15,7 +15,7 @@ from datetime import datetime
 from reverie import edits
 from reverie.catalogue import memory_file
 from reverie.errors import InvalidText, OverLimit, StoreBusy, StoreDamaged, StoreFull, StoreReadOnly
-from reverie.merging import merge
+from reverie.markdown.merging import merge
 from reverie.notices import Notice
 from reverie.ports import Change
 from reverie.records import text_hash

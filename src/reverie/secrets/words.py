@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal
 
-from reverie.secret_labels import CHANGING, DIRECT, LABELS, NAMED, ONLY_ASSIGNED, OVER, REVERSED, TOWARDS
-from reverie.secret_shapes import across_lines, looks_random
-from reverie.secret_spans import Span
+from reverie.secrets.labels import CHANGING, DIRECT, LABELS, NAMED, ONLY_ASSIGNED, OVER, REVERSED, TOWARDS
+from reverie.secrets.shapes import across_lines, looks_random
+from reverie.secrets.spans import Span
 
 Link = Literal["assigned", "said", "far", "bare"]
 """`password: x` and `--password x`; `password is x`; over a line break or other words; `password x`."""

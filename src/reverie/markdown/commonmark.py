@@ -13,7 +13,7 @@ from markdown_it.parser_block import ParserBlock
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from reverie.lines import body
+from reverie.markdown.lines import body
 
 _MAX_NESTING = 60
 """Containers that are looked into; deeper lines are told apart by their indent alone (CommonMark sets no limit)."""

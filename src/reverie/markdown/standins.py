@@ -12,7 +12,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from reverie.lines import body, lines
+from reverie.markdown.lines import body, lines
 
 _LONGEST = 200
 """A longer line is prose."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from reverie.secret_shapes import across_lines, looks_random
-from reverie.secret_spans import Span
-from reverie.secret_words import is_stand_in
+from reverie.secrets.shapes import across_lines, looks_random
+from reverie.secrets.spans import Span
+from reverie.secrets.words import is_stand_in
 
 _SEP = "[ \u00a0\u2009\u202f\u2010\u2011-]"
 _CARD = re.compile(

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import unicodedata
 
-from reverie.graphemes import clip, graphemes, preview
-from reverie.invisible import Risky, risky, visible, without_bom, without_ignorable
-from reverie.lookalikes import confusable, mixed_scripts
+from reverie.text.graphemes import clip, graphemes, preview
+from reverie.text.invisible import Risky, risky, visible, without_bom, without_ignorable
+from reverie.text.lookalikes import confusable, mixed_scripts
 
 __all__ = [
     "Risky", "clip", "confusable", "graphemes", "mixed_scripts", "normal_form", "preview", "risky", "same_name",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from reverie.secret_spans import Span
+from reverie.secrets.spans import Span
 
 _PLACEHOLDER = re.compile(r"\[secret: [a-z ]{1,20}\]")
 
@@ -41,9 +41,9 @@ def mask(text: str) -> Masked:
 @cache
 def _rules() -> tuple[Callable[[str], Iterator[Span]], ...]:
     """The families of rules, surest first; imported when something is written, for their patterns take 40 ms."""
-    from reverie.secret_accounts import accounts
-    from reverie.secret_shapes import shapes
-    from reverie.secret_words import labelled
+    from reverie.secrets.accounts import accounts
+    from reverie.secrets.shapes import shapes
+    from reverie.secrets.words import labelled
 
     return shapes, accounts, labelled
 

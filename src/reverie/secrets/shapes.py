@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from reverie.secret_spans import Span
+from reverie.secrets.spans import Span
 
 
 class Prefix(NamedTuple):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from reverie.lines import body, is_blank, lines
+from reverie.markdown.lines import body, is_blank, lines
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -145,7 +145,7 @@ def _remembered(text: str) -> Outline:
 
 
 def _parse(text: str) -> Outline:
-    from reverie.commonmark import (
+    from reverie.markdown.commonmark import (
         block_tokens,  # the parser takes longer to import than a memory takes to read
     )
 

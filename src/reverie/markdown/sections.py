@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from reverie.entries import BYTE_ORDER_MARK, Outline, Section, Span, headings, parse
 from reverie.errors import InvalidText, PassageAmbiguous, PassageNotFound
-from reverie.lines import body, break_between, is_blank, line_end, lines, with_line_end
+from reverie.markdown.entries import BYTE_ORDER_MARK, Outline, Section, Span, headings, parse
+from reverie.markdown.lines import body, break_between, is_blank, line_end, lines, with_line_end
 from reverie.validity import checked_text
 
 _INDENT = "  "

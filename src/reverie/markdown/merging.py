@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reverie.anchors import hunks, pairs
-from reverie.entries import Span, parse
-from reverie.lines import break_between, is_blank, line_end, line_ends, with_line_end
+from reverie.markdown.anchors import hunks, pairs
+from reverie.markdown.entries import Span, parse
+from reverie.markdown.lines import break_between, is_blank, line_end, line_ends, with_line_end
 
 
 @dataclass(frozen=True, slots=True)

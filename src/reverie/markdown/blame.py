@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reverie.anchors import Hunk, hunks, pairs
-from reverie.lines import body, lines
+from reverie.markdown.anchors import Hunk, hunks, pairs
+from reverie.markdown.lines import body, lines
 from reverie.versions import BlameLine, Version
 
 CONTEXT = 3

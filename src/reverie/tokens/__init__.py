@@ -3,7 +3,7 @@
 The estimate cuts a text roughly where o200k_base cuts it before it merges bytes (words, up to three digits, runs of
 punctuation, line breaks), and adds a measured average price for each piece: by script, by length, and for words by
 capitals. It is the default everywhere, so that the same text gives the same figure on every machine; the exact
-tokenizer is used only on request. The prices stand in `token_costs.py`, made by `bench/calibrate_tokens.py`; the
+tokenizer is used only on request. The prices stand in `tokens/costs.py`, made by `bench/calibrate_tokens.py`; the
 measured error is in the documentation ("How tokens are estimated").
 """
 
@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from reverie.errors import InvalidSetting, MissingExtra
-from reverie.token_costs import COSTS, PREMIUM
+from reverie.tokens.costs import COSTS, PREMIUM
 
 CounterName = Literal["estimate", "o200k_base"]
 COUNTERS: tuple[CounterName, ...] = ("estimate", "o200k_base")

@@ -1,6 +1,6 @@
 """The words that announce a secret and the links between such a word and the secret, in many languages.
 
-Tables and patterns only; what follows them is judged in `secret_words`. Every repetition is bounded.
+Tables and patterns only; what follows them is judged in `words`. Every repetition is bounded.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NAMES = {
 
 def _labels() -> dict[str, str]:
     """Each spelling of each label, longest first: `api key` is also api-key, api_key and apikey."""
-    found = {}
+    found: dict[str, str] = {}
     for kind, names in _NAMES.items():
         for name in names.split("|"):
             found |= {

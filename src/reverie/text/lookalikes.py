@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from reverie.invisible import without_ignorable
+from reverie.text.invisible import without_ignorable
 
 _PAIRS = (
     ("асԁеһіјӏорԛѕѵԝхугь", "acdehijlopqsvwxyrb"),  # Cyrillic

@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from reverie.errors import PassageAmbiguous, PassageNotFound
-from reverie.lines import line_end, line_ends, line_number, with_line_end
+from reverie.markdown.lines import line_end, line_ends, line_number, with_line_end
 from reverie.secrets import mask
 from reverie.text import preview
 from reverie.validity import checked_text
