@@ -353,7 +353,7 @@ def test_every_code_has_a_mutation_that_gives_it() -> None:
 
 @pytest.mark.case("R-43")
 def test_every_code_is_explained_in_the_reference() -> None:
-    page = (ROOT / "docs" / "reference" / "verify.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "verify-codes.md").read_text(encoding="utf-8")
 
     missing = [row.code for row in DAMAGES if f"| `{row.code}` | {row.means} | {row.repair} |" not in page]
 
