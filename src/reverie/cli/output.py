@@ -64,7 +64,10 @@ def json_text(value: object) -> str:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[str] = ()) -> None:
-    """Rows under headings; `right` names the columns of numbers. Plain in a pipe, drawn on a terminal."""
+    """Rows under headings; `right` names the columns of numbers.
+
+    Plain in a pipe; drawn on a terminal, without the columns that are empty.
+    """
     cells = [[_one_line(shown(cell)) for cell in row] for row in rows]
     if on_terminal():
         _drawn(headings, cells, right)
@@ -95,10 +98,11 @@ def _drawn(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequen
     from rich.text import Text
 
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in headings:
+    filled = [place for place in range(len(headings)) if any(row[place] for row in rows)]
+    for heading in (headings[place] for place in filled):
         drawn.add_column(Text(heading), justify="right" if heading in right else "left", overflow="fold")
     for row in rows:
-        drawn.add_row(*map(Text, row))
+        drawn.add_row(*(Text(row[place]) for place in filled))
     Console(file=sys.stdout, markup=False, highlight=False, emoji=False).print(drawn)
 
 
