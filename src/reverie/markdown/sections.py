@@ -56,7 +56,7 @@ def appended(text: str | None, entry: str, heading: str | None = None) -> str:
     """
     text = text or ""
     block = _block(entry)
-    end = line_end(text or block)
+    end = line_end(text or entry)
     block = with_line_end(block, end)
     if heading is None:
         return _inserted(text, len(text), block, end)
