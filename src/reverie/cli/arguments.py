@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from reverie.catalogue import FILES, TOPIC_PREFIX
 from reverie.cli import completion
 from reverie.errors import InvalidText
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 FileName = Annotated[
     str,
     typer.Argument(
-        metavar="FILE", help="SOUL.md, ABOUT.md, TOOLS.md, USER.md, MEMORY.md or topics/<name>.md.",
+        metavar="FILE", help=f"{', '.join(row.name for row in FILES)} or {TOPIC_PREFIX}<name>.md.",
         autocompletion=completion.file_names, show_default=False,
     ),
 ]  # fmt: skip
