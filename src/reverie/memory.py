@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
@@ -94,27 +94,36 @@ class Memory:
 
         backup(self._store, Path(path))
 
-    def export(self, path: str | Path, *, agent: str | None = None, user: str | None = None) -> ExportReport:
+    def export(
+        self, path: str | Path, *, agent: str | None = None, user: str | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> ExportReport:  # fmt: skip
         """Write everything, or one agent with its users, or one user, to a new folder.
 
+        `progress` is called with the number of rows written so far.
         Raises NotAllowed when something is there, NotFound when nothing is stored about them.
         """
         from reverie.exporting import export, selected
 
-        return export(self._store, Path(path), selected(self._project, agent, user))
+        return export(
+            self._store, Path(path), selected(self._project, agent, user), progress=progress or _unheard
+        )
 
     def import_(
         self, format: str, path: str | Path, *, agent: str | None = None, user: str | None = None,
-        about_from: Sequence[str] = (),
+        about_from: Sequence[str] = (), progress: Callable[[int], None] | None = None,
     ) -> ImportReport:  # fmt: skip
         """Bring memory in from a file or folder of a known format; a repeat adds nothing.
 
-        `about_from` names files of an OpenClaw workspace that become sections of ABOUT.md. Raises NotFound for a format
+        `about_from` names files of an OpenClaw workspace that become sections of ABOUT.md; `progress` is called with
+        the number of items dealt with so far. Raises NotFound for a format
         or a path that is not there; what cannot be taken of it is in the report.
         """
         from reverie.importers import ImportJob, importer
 
-        job = ImportJob(self._store, self._project, Path(path), agent, user, tuple(about_from))
+        job = ImportJob(
+            self._store, self._project, Path(path), agent, user, tuple(about_from), progress or _unheard
+        )
         return importer(format).run(job)
 
     @property
@@ -307,3 +316,7 @@ class Agent(ScopeMemory):
 
 class User(ScopeMemory):
     """What an agent knows about one user: USER, MEMORY, topics and the journal."""
+
+
+def _unheard(done: int) -> None:
+    """Progress that nobody follows."""

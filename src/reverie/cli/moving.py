@@ -11,7 +11,9 @@ from reverie.cli import completion, output
 from reverie.cli.exits import PROBLEMS
 from reverie.cli.place import Place
 
-NewFile = Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.", show_default=False)]
+NewFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A file that is not there yet.", show_default=False)
+]
 
 
 def verify(
@@ -49,8 +51,12 @@ def verify(
         output.document(report)
     else:
         if report.problems:
-            output.table(["problem", "where", "what"], [list(map(str, problem)) for problem in report.problems])
-            for repair in {damage.repair: None for damage in DAMAGES if damage.code in {p.code for p in report.problems}}:
+            output.table(
+                ["problem", "where", "what"], [list(map(str, problem)) for problem in report.problems]
+            )
+            for repair in {
+                damage.repair: None for damage in DAMAGES if damage.code in {p.code for p in report.problems}
+            }:
                 output.note(f"  {repair}")
             if checkpoint is not None:
                 output.note("No checkpoint was written, because there are problems.")
@@ -62,12 +68,17 @@ def verify(
 def import_(
     place: Place,
     format: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="What it is: see below.", autocompletion=completion.format_names)
+        str,
+        typer.Argument(
+            metavar="FORMAT", help="What it is: see below.", autocompletion=completion.format_names
+        ),
     ],
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The file or folder to take it from.")],
     about_from: Annotated[
         list[str] | None,
-        typer.Option("--about-from", metavar="NAME", help="A file of the workspace that becomes a section of ABOUT.md."),
+        typer.Option(
+            "--about-from", metavar="NAME", help="A file of the workspace that becomes a section of ABOUT.md."
+        ),
     ] = None,
     identity_to_about: Annotated[
         bool, typer.Option("--identity-to-about", help="The same as --about-from IDENTITY.md.")
@@ -80,9 +91,14 @@ def import_(
     Ends with exit code 5 when nothing of it could be taken.
     """
     wanted = [*(about_from or ()), *(["IDENTITY.md"] if identity_to_about else [])]
-    with place.open(make=True) as memory:
+    with place.open(make=True) as memory, output.counting("items read") as progress:
         report = memory.import_(
-            format, path, agent=place.named("agent"), user=place.named("user"), about_from=wanted
+            format,
+            path,
+            agent=place.named("agent"),
+            user=place.named("user"),
+            about_from=wanted,
+            progress=progress,
         )
     if place.json:
         output.document(report)
@@ -105,8 +121,8 @@ def export(
     Of the whole project; with --agent of that agent and its users, with --user of that user alone. The folder holds
     the files as people know them and every row beside them; `reverie import reverie` brings it back.
     """
-    with place.open() as memory:
-        report = memory.export(path, agent=place.named("agent"), user=place.named("user"))
+    with place.open() as memory, output.counting("rows written") as progress:
+        report = memory.export(path, agent=place.named("agent"), user=place.named("user"), progress=progress)
     if place.json:
         output.document(report)
         return
@@ -129,9 +145,12 @@ def backup(place: Place, file: NewFile) -> None:
 
 def restore_backup(
     place: Place,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `reverie backup` wrote.", show_default=False)],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="What `reverie backup` wrote.", show_default=False)
+    ],
     replace: Annotated[
-        bool, typer.Option("--replace", help="The store that is there is moved aside; nothing of it is deleted.")
+        bool,
+        typer.Option("--replace", help="The store that is there is moved aside; nothing of it is deleted."),
     ] = False,
 ) -> None:
     """Bring a backup back as the store.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime, tzinfo
 from typing import TYPE_CHECKING, TextIO
 
@@ -135,3 +136,15 @@ def _write(stream: TextIO, text: str) -> None:
     while left:
         left = left[stream.buffer.write(left) :]
     stream.buffer.flush()
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int], None]]:
+    """A line on a terminal's standard error that counts while work goes on, and goes away after it; nothing on a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda done: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"0 {what}") as status:
+        yield lambda done: status.update(f"{done:,} {what}")
