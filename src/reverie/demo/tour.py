@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from importlib.resources import files
@@ -240,18 +243,26 @@ def _history(console: Console, alice: User) -> None:
 
 
 def _next(console: Console, folder: Path) -> None:
-    where = escape(str(folder))
+    command = _command()
+    lines = [
+        f"export REVERIE_STORE={folder}",
+        f"{command} files   --agent atlas --user alice",
+        f"{command} context --agent lira --user vera",
+        f"{command} blame MEMORY.md --agent atlas --user alice",
+        f"{command} edit SOUL.md    --agent atlas",
+    ]
+    text = "The store stays. Look at it:\n\n" + "".join(f"  {line}\n" for line in lines)
+    text += f"\nThen give an agent of yours a memory: `{command} init`,\nand the ten lines in the README."
     console.print()
-    console.print(Panel(
-        f"The store stays. Look at it:\n\n"
-        f"  export REVERIE_STORE={where}\n"
-        "  reverie files   --agent atlas --user alice\n"
-        "  reverie context --agent lira --user vera\n"
-        "  reverie blame MEMORY.md --agent atlas --user alice\n"
-        "  reverie edit SOUL.md    --agent atlas\n\n"
-        "Then give an agent of yours a memory: `reverie init`,\nand the ten lines in the README.",
-        title="What next", title_align="left", border_style="green",
-    ))  # fmt: skip
+    console.print(Panel(escape(text), title="What next", title_align="left", border_style="green"))
+
+
+def _command() -> str:
+    """How to call the program from here: by name where the shell finds it, else by the path that was used."""
+    used = Path(sys.argv[0])
+    if shutil.which("reverie") or used.name != "reverie":
+        return "reverie"
+    return os.path.relpath(used)
 
 
 def _act(console: Console, number: int, title: str, idea: str) -> None:
