@@ -33,7 +33,7 @@ def measure(effort: Effort) -> list[Figure]:
     with temporary_folder() as folder:
         store = folder / "store"
         _prepare(store)
-        environment = {**os.environ, "REVERIE_STORE": str(store), "REVERIE_AGENT": AGENT, "REVERIE_USER": USER}
+        environment = _environment(store, folder / "byte-code")
         took: dict[str, list[int]] = {name: [] for name in ("python -c pass", *commands)}
         for number in range(effort.processes + 1):
             for name, command in {"python -c pass": [sys.executable, "-c", "pass"], **commands}.items():
@@ -48,6 +48,13 @@ def measure(effort: Effort) -> list[Figure]:
             Figure(name, summary.median, "ms", goal, checked=name in commands, detail=summary.detail)
         )
     return figures
+
+
+def _environment(store: Path, byte_code: Path) -> dict[str, str]:
+    """What a user has: byte code is kept from the first run on, whatever this machine is set to."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    whose = {"REVERIE_STORE": str(store), "REVERIE_AGENT": AGENT, "REVERIE_USER": USER}
+    return {**kept, **whose, "PYTHONPYCACHEPREFIX": str(byte_code)}
 
 
 def _prepare(store: Path) -> None:
