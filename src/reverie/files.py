@@ -198,9 +198,7 @@ class Files:
             return replace(put, notices=verdict.notices)
 
         made = self._versions.change(scope=whose, act=act)
-        if isinstance(made, Version):
-            self._views.settle(whose)
-        return made
+        return self._views.written(whose, made) if isinstance(made, Version) else made
 
     def _document(self, scope: Scope, version: Version) -> Document:
         settings = self._views.settings_of(scope)

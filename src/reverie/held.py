@@ -51,9 +51,7 @@ class HeldEdits:
             )  # fmt: skip
             return replace(put, notices=verdict.notices)
 
-        made = self._versions.change(scope=scope, act=act)
-        self._views.settle(scope)
-        return made
+        return self._views.written(scope, self._versions.change(scope=scope, act=act))
 
     def discard(self, scope: Scope, identity: str) -> PendingEdit:
         """Drop the edit; its text stays in the ledger under its id. NotFound for an edit that does not wait."""

@@ -12,7 +12,15 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from reverie import catalogue
-from reverie.errors import InvalidText, NotAllowed, ScopeRequired, StoreDamaged
+from reverie.errors import (
+    InvalidText,
+    NotAllowed,
+    ScopeRequired,
+    StoreBusy,
+    StoreDamaged,
+    StoreFull,
+    StoreReadOnly,
+)
 from reverie.notices import Notice
 from reverie.ports import Change, Versions, WorkingTree
 from reverie.scopes import Scope, checked_id
@@ -112,10 +120,22 @@ class Views:
         return View(scope, heads, self.settings_in(scope, heads), tuple(notices))
 
     def settle(self, scope: Scope) -> tuple[Notice, ...]:
-        """Bring the working tree of one scope up to date after a write."""
-        heads = self._versions.heads(scopes=(scope,))
-        own = {file: head for (_, file), head in heads.items() if file != SETTINGS_FILE}
-        return tuple(self._tree.settle(scope=scope, heads=own).notices)
+        """Bring the working tree of one scope up to date after a write.
+
+        Never raises for a store that does not answer now: the write before it is durable, and whoever made it must not
+        be told otherwise. It is told in a notice, and the next view settles.
+        """
+        try:
+            heads = self._versions.heads(scopes=(scope,))
+            own = {file: head for (_, file), head in heads.items() if file != SETTINGS_FILE}
+            return tuple(self._tree.settle(scope=scope, heads=own).notices)
+        except (StoreBusy, StoreDamaged, StoreFull, StoreReadOnly) as error:
+            return (Notice("tree_not_written", "", f"The working tree was not brought up to date. {error}"),)
+
+    def written(self, scope: Scope, made: Version) -> Version:
+        """A version that was just stored, after the tree was brought up to date; its notices say what kept it from that."""
+        told = (notice.message for notice in self.settle(scope) if notice.file in (made.file, ""))
+        return replace(made, notices=(*made.notices, *told))
 
     def settings_of(self, scope: Scope) -> AgentSettings:
         """The settings of a scope's agent, read now."""
