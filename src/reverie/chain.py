@@ -82,7 +82,9 @@ class ChainCheck:
         last = self._next - 1
         if last < seq:
             self.complete = False
-            self._say("tail_missing", f"records {last + 1} to {seq}", "the scope's row counts them; they are gone")
+            self._say(
+                "tail_missing", f"records {last + 1} to {seq}", "the scope's row counts them; they are gone"
+            )
         elif newest > seq or (self._sound and self._hash != hash):
             said = f"the scope's row ends at record {seq}, the journal at {newest}" if newest > seq else (
                 f"the scope's row gives record {seq} another hash than it has"
@@ -93,7 +95,11 @@ class ChainCheck:
 
     def _compare(self, mark: Mark, seq: int) -> None:
         if mark.seq > seq:
-            self._say("tail_missing", f"records {seq + 1} to {mark.seq}", "the checkpoint counts them; they are gone")
+            self._say(
+                "tail_missing",
+                f"records {seq + 1} to {mark.seq}",
+                "the checkpoint counts them; they are gone",
+            )
         elif mark.seq and self._marked != mark.hash and self._findings.number() == self._before:
             self._say("chain_rewritten", f"record {mark.seq}", "its hash is not the one in the checkpoint")
 
@@ -122,7 +128,9 @@ class ChainCheck:
             if moved is None:
                 self._altered(link.record.seq, "it does not match its hash")
             else:
-                self._say("records_reordered", f"record {link.record.seq}", f"it changed places with record {moved}")
+                self._say(
+                    "records_reordered", f"record {link.record.seq}", f"it changed places with record {moved}"
+                )
         self._faulty = []
 
     def _altered(self, seq: int, why: str) -> None:
@@ -138,7 +146,7 @@ def is_sound(scope: Scope, stored: StoredRecord) -> bool:
     if text is None or link.salt is None:
         kept = stored.erased and text is None and link.salt is None
     else:
-        kept = commitment(link.salt, text) == link.commitment
+        kept = commitment(link.salt, text, link.data) == link.commitment
     return kept and _derived(scope, link) == link.record.hash
 
 
@@ -158,4 +166,8 @@ def _exchanged(scope: Scope, link: Link, other: Link) -> bool:
     if _derived(scope, here) == link.record.hash:
         return True
     words = other.record.text
-    return words is not None and other.salt is not None and commitment(other.salt, words) == link.commitment
+    return (
+        words is not None
+        and other.salt is not None
+        and commitment(other.salt, words, other.data) == link.commitment
+    )

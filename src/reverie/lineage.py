@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from reverie.chain import Unreadable
 from reverie.damage import SHOWN, Findings
-from reverie.records import text_hash
+from reverie.records import NO_DATA, text_hash
 from reverie.scopes import Scope
 
 
@@ -26,11 +26,15 @@ class StoredChange:
     origin: str
     actor: str
     session: str | None
+    data: str = NO_DATA
 
 
 @dataclass(frozen=True, slots=True)
 class StoredVersion:
-    """A version as it lies in the store, with the journal record at its place, if that is one of a change."""
+    """A version as it lies in the store, with the journal record at its place, if that is one of a change.
+
+    `beside` is what that record should keep of it beside the hash: dream, approver, reason and evidence, as JSON text.
+    """
 
     file: str
     number: int
@@ -44,6 +48,7 @@ class StoredVersion:
     session: str | None
     erased: bool
     change: StoredChange | None
+    beside: str = NO_DATA
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +165,8 @@ def fault_of(stored: StoredVersion) -> str:
     said = (change.at, change.origin, change.actor, change.session)
     if said != (stored.at, stored.origin, stored.actor, stored.session):
         return "the journal says otherwise when or by whom it was made"
+    if not stored.erased and change.digest is not None and change.data != stored.beside:
+        return "the journal says otherwise why it was made, who approved it or what it rests on"
     return ""
 
 

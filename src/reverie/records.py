@@ -17,6 +17,9 @@ from reverie.versions import Origin
 
 RecordKind = Literal["start", "user", "agent", "tool", "recall", "change", "end"]
 
+NO_DATA = "{}"
+"""The JSON text of no data beside a record's words."""
+
 GENESIS = "0" * 64
 """What the first record of a scope names as the hash before it."""
 
@@ -26,7 +29,8 @@ class Entry:
     """A record that is about to be appended: everything but its place in the chain.
 
     `at` None means now, by the store's clock. `key` is the caller's idempotency key. `file` and `version` are set on
-    records of kind `change`; `data` holds what later parts attach (resolved dates, recall references), as JSON.
+    records of kind `change`; `data` holds what belongs to the words: who approved a change and why, and what later parts
+    attach (resolved dates, recall references). It becomes JSON.
     """
 
     kind: RecordKind
@@ -72,6 +76,7 @@ class Link:
     salt: str | None
     commitment: str
     previous: str
+    data: str = NO_DATA
 
 
 def text_hash(text: str | None) -> str:
@@ -79,9 +84,26 @@ def text_hash(text: str | None) -> str:
     return hashlib.sha256((text or "").encode()).hexdigest()
 
 
-def commitment(salt: str, body: str) -> str:
-    """What the chain holds of a body: SHA-256 of salt and body, in hex."""
-    return hashlib.sha256(f"{salt}\n{body}".encode()).hexdigest()
+def commitment(salt: str, body: str, data: str = NO_DATA) -> str:
+    """What the chain holds of a body and the data beside it: SHA-256 of salt, body and data, in hex.
+
+    A body cannot hold the NUL that parts it from the data, so no other pair has the same bytes.
+    """
+    words = body if data == NO_DATA else f"{body}\0{data}"
+    return hashlib.sha256(f"{salt}\n{words}".encode()).hexdigest()
+
+
+def data_text(data: tuple[tuple[str, Any], ...]) -> str:
+    """What is kept beside a record's words, as the JSON text that is stored and committed to."""
+    return json.dumps(dict(data), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def surroundings(
+    dream: str | None, approver: str | None, reason: str | None, evidence: tuple[int, ...]
+) -> tuple[tuple[str, Any], ...]:
+    """What the record of a change keeps of how it came about, so that the chain covers that too."""
+    facts = {"dream": dream, "approver": approver, "reason": reason, "evidence": list(evidence)}
+    return tuple((name, value) for name, value in facts.items() if value)
 
 
 def record_hash(scope: Scope, link: Link) -> str:

@@ -115,6 +115,7 @@ LEDGER: dict[str, list[Mutation]] = {
         _sql("UPDATE records SET text = NULL WHERE user_id = 'ann' AND seq = 7"),
         _sql("UPDATE records SET at = at + 1 WHERE user_id = 'ann' AND seq = 7"),
         _sql("UPDATE records SET hash = previous WHERE user_id = 'ann' AND seq = 7"),
+        _sql("""UPDATE records SET data = '{"dates":["2026-01-01"]}' WHERE user_id = 'ann' AND seq = 7"""),
     ],
     "records_missing": [_sql("DELETE FROM records WHERE user_id = 'ann' AND seq IN (6, 7)")],
     "records_reordered": [_swap_rows, _swap_words],
@@ -128,6 +129,9 @@ LEDGER: dict[str, list[Mutation]] = {
         _sql("UPDATE versions SET text = NULL WHERE user_id = 'ann' AND number = 2"),
         _sql("UPDATE versions SET chars = 3 WHERE user_id = 'ann' AND number = 2"),
         _sql("UPDATE versions SET origin = 'user' WHERE user_id = 'ann' AND number = 2"),
+        _sql("UPDATE versions SET approver = 'somebody' WHERE user_id = 'ann' AND number = 2"),
+        _sql("UPDATE versions SET reason = 'another' WHERE user_id = 'ann' AND number = 2"),
+        _sql("UPDATE versions SET evidence = '[1]' WHERE user_id = 'ann' AND number = 2"),
     ],
     "version_missing": [
         _sql("DELETE FROM versions WHERE user_id = 'ann' AND number = 2"),

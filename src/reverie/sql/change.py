@@ -16,7 +16,17 @@ import sqlalchemy as sa
 
 from reverie.errors import KeyReused, NotFound
 from reverie.ports import Clock
-from reverie.records import GENESIS, Entry, Link, Record, commitment, record_hash, text_hash
+from reverie.records import (
+    GENESIS,
+    Entry,
+    Link,
+    Record,
+    commitment,
+    data_text,
+    record_hash,
+    surroundings,
+    text_hash,
+)
 from reverie.scopes import Scope
 from reverie.sql import rows, schema
 from reverie.versions import Head, PendingEdit, Version, Write
@@ -71,6 +81,7 @@ class SqlChange:
             entry=Entry(
                 kind="change", origin=write.origin, text=digest, session=write.session, actor=write.actor,
                 file=write.file, version=number, batch=write.batch,
+                data=surroundings(write.dream, write.approver, write.reason, write.evidence),
             )
         )  # fmt: skip
         values = {
@@ -99,21 +110,28 @@ class SqlChange:
                 before = self._connection.execute(_KEYED_IN_SESSION, parameters).one_or_none()
             if before is not None:
                 return _same(before, entry)
-        salt = secrets.token_hex(16)
+        salt, data = secrets.token_hex(16), data_text(entry.data)
         record = Record(
             seq=self._state["seq"] + 1, at=rows.moment(rows.micros(entry.at) if entry.at else self._now),
             kind=entry.kind, origin=entry.origin, text=entry.text, hash="", session=entry.session,
             speaker=entry.speaker, actor=entry.actor, key=entry.key, file=entry.file, version=entry.version,
             batch=entry.batch, dates=tuple(dict(entry.data).get("dates", ())),
         )  # fmt: skip
-        link = Link(record, rows.micros(record.at), salt, commitment(salt, entry.text), self._state["hash"])
+        link = Link(
+            record,
+            rows.micros(record.at),
+            salt,
+            commitment(salt, entry.text, data),
+            self._state["hash"],
+            data,
+        )
         digest = record_hash(self._scope, link)
         values = {
             "seq": record.seq, "at": link.micros, "kind": entry.kind, "origin": entry.origin, "actor": entry.actor,
             "session": entry.session, "speaker": entry.speaker, "key": entry.key, "file": entry.file,
             "version": entry.version, "batch": entry.batch, "text": entry.text, "salt": salt,
             "commitment": link.commitment, "previous": link.previous, "hash": digest,
-            "data": json.dumps(dict(entry.data), ensure_ascii=False), "transaction": self._transaction,
+            "data": data, "transaction": self._transaction,
         }  # fmt: skip
         self._connection.execute(_INSERT_RECORD, rows.key_of(self._scope) | values)
         self._state.update(
@@ -170,7 +188,14 @@ class SqlChange:
         row = self._connection.execute(SCOPE_ROW, self._named).one_or_none()
         if row is None:
             now = rows.micros(self._clock.now())
-            first = {"created_at": now, "seq": 0, "hash": GENESIS, "records": 0, "versions": 0, "last_at": now}
+            first = {
+                "created_at": now,
+                "seq": 0,
+                "hash": GENESIS,
+                "records": 0,
+                "versions": 0,
+                "last_at": now,
+            }
             insert = self._upsert(schema.scopes).on_conflict_do_nothing()
             self._connection.execute(insert, rows.key_of(self._scope) | first)
             row = self._connection.execute(SCOPE_ROW, self._named).one()
@@ -199,7 +224,9 @@ class SqlChange:
 
 def _same(row: sa.Row[Any], entry: Entry) -> Record:
     """The record that an idempotency key already stands for, if the content is the same."""
-    text_differs = row.salt is not None and row.commitment != commitment(row.salt, entry.text)
+    text_differs = row.salt is not None and row.commitment != commitment(
+        row.salt, entry.text, data_text(entry.data)
+    )
     if text_differs or (row.kind, row.speaker) != (entry.kind, entry.speaker):
         raise KeyReused(
             f"The key {entry.key!r} was used for another record (number {row.seq}).",

@@ -7,6 +7,7 @@ scope's row that was read first.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -16,7 +17,7 @@ from reverie.chain import StoredRecord, Unreadable
 from reverie.checkpoints import Mark
 from reverie.errors import StoreDamaged
 from reverie.lineage import ScopeState, StoredChange, StoredHead, StoredVersion
-from reverie.records import Link, Record
+from reverie.records import Link, Record, data_text, surroundings
 from reverie.scopes import Scope
 from reverie.sql import rows, schema
 from reverie.sql.database import Database
@@ -34,7 +35,7 @@ _RECORDS = sa.select(schema.records).where(
     rows.within(schema.records), schema.records.c.seq <= sa.bindparam("until_is")
 )
 _ON = sa.and_(*(schema.records.c[part] == schema.versions.c[part] for part in schema.SCOPE))
-_CHANGE = ("kind", "file", "version", "text", "at", "origin", "actor", "session")
+_CHANGE = ("kind", "file", "version", "text", "at", "origin", "actor", "session", "data")
 _VERSIONS = (
     sa.select(schema.versions, *(schema.records.c[name].label(f"change_{name}") for name in _CHANGE))
     .outerjoin(schema.records, sa.and_(_ON, schema.records.c.seq == schema.versions.c.seq))
@@ -130,7 +131,10 @@ class SqlInspection:
     def records(self, scope: Scope, until: int) -> Iterator[StoredRecord | Unreadable]:
         """The journal up to a record, in order."""
         return self._paged(
-            _RECORDS, [schema.records.c.seq], rows.named(scope) | {"until_is": until}, lambda row: stored_record(dict(row._mapping))
+            _RECORDS,
+            [schema.records.c.seq],
+            rows.named(scope) | {"until_is": until},
+            lambda row: stored_record(dict(row._mapping)),
         )
 
     def versions(self, scope: Scope, until: int) -> Iterator[StoredVersion | Unreadable]:
@@ -236,9 +240,23 @@ def _guarded(key: tuple[Any, ...], row: sa.Row[Any], value: Callable[[sa.Row[Any
 def stored_record(values: Mapping[str, Any]) -> StoredRecord:
     """A row of `records` as the chain check takes it; TypeError or OverflowError for values of the wrong kind."""
     _check_kinds(values, schema.records)
-    names = ("kind", "origin", "text", "hash", "session", "speaker", "actor", "key", "file", "version", "batch")
+    names = (
+        "kind",
+        "origin",
+        "text",
+        "hash",
+        "session",
+        "speaker",
+        "actor",
+        "key",
+        "file",
+        "version",
+        "batch",
+    )
     record = Record(seq=values["seq"], at=rows.moment(values["at"]), **{name: values[name] for name in names})
-    link = Link(record, values["at"], values["salt"], values["commitment"], values["previous"])
+    link = Link(
+        record, values["at"], values["salt"], values["commitment"], values["previous"], values["data"]
+    )
     return StoredRecord(link, values["erased_at"] is not None)
 
 
@@ -248,11 +266,12 @@ def _stored_version(row: sa.Row[Any]) -> StoredVersion:
     if row.change_kind == "change":
         change = StoredChange(
             row.change_file, row.change_version, row.change_text, row.change_at, row.change_origin, row.change_actor,
-            row.change_session,
+            row.change_session, row.change_data,
         )  # fmt: skip
     return StoredVersion(
         file=row.file, number=row.number, parent=row.parent, hash=row.hash, chars=row.chars, text=row.text, at=row.at,
         origin=row.origin, actor=row.actor, session=row.session, erased=row.erased_at is not None, change=change,
+        beside=data_text(surroundings(row.dream, row.approver, row.reason, tuple(json.loads(row.evidence)))),
     )  # fmt: skip
 
 

@@ -94,7 +94,9 @@ def record(row: sa.Row[Any]) -> Record:
     """A row of `records`; StoreDamaged when the words are not the ones that were stored."""
     _check(row, int, "seq", "at")
     _check(row, str, "kind", "origin", "hash")
-    if row.erased_at is None and (row.salt is None or commitment(row.salt, row.text) != row.commitment):
+    if row.erased_at is None and (
+        row.salt is None or commitment(row.salt, row.text, row.data) != row.commitment
+    ):
         raise StoreDamaged(
             f"Record {row.seq} does not match its hash and is not shown.",
             "Run `reverie verify` to see what else is damaged, then `reverie restore-backup`.",
@@ -109,7 +111,7 @@ def record(row: sa.Row[Any]) -> Record:
 
 def link(row: sa.Row[Any]) -> Link:
     """A row of `records` with its place in the chain."""
-    return Link(record(row), row.at, row.salt, row.commitment, row.previous)
+    return Link(record(row), row.at, row.salt, row.commitment, row.previous, row.data)
 
 
 @readable

@@ -126,7 +126,7 @@ def the_chain_can_be_derived_again(ledger: Ledger) -> None:
     for link in ledger.journal.links(scope=USER):
         assert link.previous == previous
         assert link.salt is not None
-        assert link.commitment == commitment(link.salt, link.record.text or "")
+        assert link.commitment == commitment(link.salt, link.record.text or "", link.data)
         assert link.record.hash == record_hash(USER, link)
         salts.add(link.salt)
         previous = link.record.hash
