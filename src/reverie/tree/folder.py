@@ -58,6 +58,13 @@ class FolderTree:
 
     def settle(self, *, scope: Scope, heads: Mapping[str, Head]) -> Settled:
         """Bring ledger and files of one scope together; `heads` is what the caller just read of it."""
+        try:
+            with translating("A folder"):
+                return self._settled(scope, heads)
+        except UNAVAILABLE as error:  # no handles or no memory left to look: reading goes on without the tree
+            return Settled((saying.not_looked_at(error),))
+
+    def _settled(self, scope: Scope, heads: Mapping[str, Head]) -> Settled:
         if scope not in self._swept:
             self._sweep(scope)
         seen = survey(self._root, scope, heads)

@@ -94,6 +94,11 @@ def not_taken(file: str, error: ReverieError) -> Notice:
     )
 
 
+def not_looked_at(error: ReverieError) -> Notice:
+    """A tree that could not be looked at just now."""
+    return Notice("tree_not_taken", "", f"The working tree could not be looked at; the stored text is used. {error}")
+
+
 def restless(file: str) -> Notice:
     """A file that somebody keeps changing."""
     return Notice(

@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from reverie.tree.decision import Missing
 from reverie.tree.safe import PROBE, TEMPORARY, Folder, Found
 
 REPLACED = ".replaced"
@@ -71,7 +70,7 @@ class Shelf:
         with self._root.make((REPLACED,)) as shelf:
             now = datetime.fromtimestamp(shelf.now() / 1e9, tz=UTC)
             hour = now.strftime(_HOUR)
-            if isinstance(shelf.walk((hour,)), Missing):
+            if hour not in shelf.names():
                 _purge(shelf, (now - timedelta(hours=KEPT_HOURS)).strftime(_HOUR))
             return shelf.make((hour, *path))
 
