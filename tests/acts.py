@@ -10,17 +10,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 from reverie import Memory
-from reverie.errors import StaleVersion
+from reverie.errors import ReverieError, StaleVersion
 from reverie.memory import Agent, User
 from reverie.records import Entry
 from reverie.testing import FixedClock
-from reverie.versions import Version
+from reverie.versions import PendingEdit, Version
 from tests.nursery import Parent
 
 AGENT, USER, FILE = "ann", "bob", "MEMORY.md"
 OLD = "# Memory\n\n- likes tea\n- lives in Riga\n"
 NEW = OLD + "- works at night\n"
 EDITED = "# Memory\n\n- likes green tea\n- lives in Riga\n"
+
+
+Made = Version | PendingEdit | None
 
 
 def prepared(folder: Path) -> None:
@@ -37,43 +40,44 @@ def prepared(folder: Path) -> None:
         user.context()
 
 
-def _write(user: User, agent: Agent) -> None:
-    user.write(FILE, NEW, version=2)
+def _write(user: User, agent: Agent) -> Made:
+    return user.write(FILE, NEW, version=2)
 
 
-def _create(user: User, agent: Agent) -> None:
-    user.write("USER.md", NEW, version=0)
+def _create(user: User, agent: Agent) -> Made:
+    return user.write("USER.md", NEW, version=0)
 
 
-def _append(user: User, agent: Agent) -> None:
-    user.append(FILE, "works at night")
+def _append(user: User, agent: Agent) -> Made:
+    return user.append(FILE, "works at night")
 
 
-def _edit(user: User, agent: Agent) -> None:
-    user.edit(FILE, "likes tea", "likes green tea")
+def _edit(user: User, agent: Agent) -> Made:
+    return user.edit(FILE, "likes tea", "likes green tea")
 
 
-def _delete(user: User, agent: Agent) -> None:
-    user.delete(FILE)
+def _delete(user: User, agent: Agent) -> Made:
+    return user.delete(FILE)
 
 
-def _restore(user: User, agent: Agent) -> None:
-    user.restore(FILE, 1)
+def _restore(user: User, agent: Agent) -> Made:
+    return user.restore(FILE, 1)
 
 
-def _accept(user: User, agent: Agent) -> None:
-    agent.accept_edit(agent.edits()[0].id, by="carol")
+def _accept(user: User, agent: Agent) -> Made:
+    return agent.accept_edit(agent.edits()[0].id, by="carol")
 
 
-def _hold(user: User, agent: Agent) -> None:
-    agent.write("ABOUT.md", "a tutor\n", origin="agent")
+def _hold(user: User, agent: Agent) -> Made:
+    return agent.write("ABOUT.md", "a tutor\n", origin="agent")
 
 
-def _adopt(user: User, agent: Agent) -> None:
+def _adopt(user: User, agent: Agent) -> Made:
     user.context()
+    return None
 
 
-ACTS: dict[str, Callable[[User, Agent], None]] = {
+ACTS: dict[str, Callable[[User, Agent], Made]] = {
     "write": _write, "create": _create, "append": _append, "edit": _edit, "delete": _delete, "restore": _restore,
     "accept": _accept, "hold": _hold, "adopt": _adopt,
 }  # fmt: skip
@@ -87,6 +91,29 @@ def act(parent: Parent, name: str, folder: str) -> None:
     parent.begin()
     ACTS[name](user, agent)
     parent.say("done")
+
+
+def act_and_go_on(parent: Parent, name: str, folder: str) -> None:
+    """One act while something fails once: say how it ended, what is read then, and whether the next write works."""
+    memory = Memory.open(folder, clock=FixedClock())
+    agent = memory.agent(AGENT)
+    user = agent.user(USER)
+    user.write("topics/before.md", "- everything is open and imported\n")
+    parent.begin()
+    try:
+        made = ACTS[name](user, agent)
+        parent.say("done")
+        if made is not None and made.notices:
+            parent.say("told")
+    except ReverieError as error:
+        parent.say(f"refused {error.code}")
+    parent.ended()
+    document = user.read(FILE)
+    parent.say(f"read {document.text if document else None!r}")
+    user.write("topics/after.md", "- it goes on\n")
+    parent.say("recovered")
+    report = memory.verify()
+    parent.say(f"sound {report.ok or report.problems}")
 
 
 def race(parent: Parent, url: str, edits: int) -> None:

@@ -32,7 +32,8 @@ ROOT = Path(__file__).parents[1]
 class Job:
     """What to run, how often at the same time, and at which step to kill it.
 
-    `kill` None only counts the steps; 0 neither counts nor kills. `traced` takes system calls as steps.
+    `kill` None only counts the steps; 0 neither counts nor kills. `traced` takes system calls as steps; then an
+    `error` (errno) makes the call at that step fail instead.
     """
 
     act: str
@@ -40,6 +41,7 @@ class Job:
     copies: int = 1
     kill: int | None = 0
     traced: bool = False
+    error: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,12 @@ class Parent:
         if self._job.traced:
             steps.ask_to_be_traced()
         else:
-            steps.count(self._job.kill, lambda step: self.say(f"step {step}"))
+            steps.count(self._job.kill, lambda step: self.say(f"step {step}"), self._job.error)
+
+    def ended(self) -> None:
+        """The act is over; in traced jobs steps count no more."""
+        if self._job.kill != 0 and self._job.traced:
+            steps.ask_to_be_left()
 
 
 class Nursery:
@@ -94,9 +101,11 @@ class Nursery:
         assert answer, "the nursery itself died; its words are on standard error"
         return [Ended(**ended) for ended in json.loads(answer)]
 
-    def one(self, act: str, *arguments: object, kill: int | None = 0, traced: bool = False) -> Ended:
+    def one(
+        self, act: str, *arguments: object, kill: int | None = 0, traced: bool = False, error: int = 0
+    ) -> Ended:  # fmt: skip
         """Run one child."""
-        return self.run(Job(act, arguments, 1, kill, traced))[0]
+        return self.run(Job(act, arguments, 1, kill, traced, error))[0]
 
 
 @contextlib.contextmanager
@@ -116,7 +125,7 @@ def nursery() -> Iterator[Nursery]:
 
 def main() -> None:
     """Read jobs until there are none."""
-    from tests import acts  # noqa: F401  # so that the children have it
+    from tests import acts, troubles  # noqa: F401  # so that the children have them
 
     for line in sys.stdin:
         print(json.dumps([asdict(ended) for ended in _run(Job(**json.loads(line)))]), flush=True)  # noqa: T201
@@ -148,7 +157,7 @@ def _born(job: Job, number: int) -> tuple[int, int]:
 
 def _ended(pid: int, handle: int, job: Job) -> Ended:
     if job.traced and job.kill != 0:
-        calls, status = steps.follow(pid, job.kill)
+        calls, status = steps.follow(pid, job.kill, job.error)
         text = _read(handle)
     else:
         text = _read(handle)

@@ -12,14 +12,17 @@ import os
 import platform
 import signal
 import struct
+import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine.default import DefaultDialect
 
-_TRACEME, _SYSCALL, _SETOPTIONS, _GET_SYSCALL_INFO = 0, 24, 0x4200, 0x420E
+_POKEUSER, _RESULT_AT, _CALL_AT = 6, 10 * 8, 15 * 8  # rax and orig_rax in struct user_regs_struct of x86_64
+_TRACEME, _DETACH, _SYSCALL, _SETOPTIONS, _GET_SYSCALL_INFO = 0, 17, 24, 0x4200, 0x420E
 _SYSGOOD_AND_EXITKILL = 0x100001
 _SYSCALL_STOP = signal.SIGTRAP | 0x80
 _INFO_BYTES, _NUMBER_AT = 88, 24  # struct ptrace_syscall_info, where the number and then the arguments follow
@@ -37,6 +40,7 @@ _NUMBERS = {
         35: "unlinkat", 37: "linkat", 38: "renameat", 47: "fallocate", 56: "openat", 276: "renameat2",
     },
 }  # fmt: skip
+_ON_HANDLES = frozenset({"write", "pwrite", "writev", "fsync", "fdatasync", "ftruncate", "fallocate"})
 _NAMED = ("write", "fsync", "rename", "replace", "link", "unlink", "mkdir", "rmdir")
 
 
@@ -46,65 +50,103 @@ def ask_to_be_traced() -> None:
         os.kill(os.getpid(), signal.SIGSTOP)
 
 
-def follow(pid: int, kill: int | None) -> tuple[list[str], int]:
-    """In the parent: watch a child's calls that change the disk and kill it as it enters the n-th; calls and status."""
+def ask_to_be_left() -> None:
+    """In the child: stop, and go on unwatched. Only after `ask_to_be_traced`."""
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
+def follow(pid: int, at: int | None, error: int = 0) -> tuple[list[str], int]:
+    """In the parent: watch a child's calls that change the disk; the calls and how the child ended.
+
+    As it enters the n-th call it is killed; or with an `error` (errno) that one call fails and the child goes on.
+    """
     calls: list[str] = []
     status = os.waitpid(pid, os.WUNTRACED)[1]
     if not os.WIFSTOPPED(status):
         return calls, status
     _ptrace(_SETOPTIONS, pid, _SYSGOOD_AND_EXITKILL)
-    entering, passed_on = False, 0
-    while True:
-        if _ptrace(_SYSCALL, pid, passed_on) != 0:
-            return calls, os.waitpid(pid, 0)[1]
-        status = os.waitpid(pid, 0)[1]
-        if not os.WIFSTOPPED(status):
-            return calls, status
-        passed_on = os.WSTOPSIG(status)
-        if passed_on != _SYSCALL_STOP:
-            continue
-        passed_on, entering = 0, not entering
-        name = _call(pid) if entering else None
-        if name is not None:
-            calls.append(name)
-            if len(calls) == kill:
-                os.kill(pid, signal.SIGKILL)
-                return calls, os.waitpid(pid, 0)[1]
+    status = _next_stop(pid, 0)
+    while os.WIFSTOPPED(status):
+        stop = os.WSTOPSIG(status)
+        if stop == signal.SIGSTOP:
+            _ptrace(_DETACH, pid, 0)
+            status = os.waitpid(pid, 0)[1]
+        elif stop == _SYSCALL_STOP:
+            status = _through_a_call(pid, calls, at, error)
+        else:
+            status = _next_stop(pid, stop)
+    return calls, status
+
+
+def _through_a_call(pid: int, calls: list[str], at: int | None, error: int) -> int:
+    """Note a call that is being entered, let it happen, fail it or kill the child; the status at the stop after it."""
+    name = _call(pid)
+    if name is not None:
+        calls.append(name)
+    due = name is not None and len(calls) == at
+    if due and not error:
+        os.kill(pid, signal.SIGKILL)
+        return os.waitpid(pid, 0)[1]
+    if due:
+        _poke(pid, _CALL_AT, -1)
+    status = _next_stop(pid, 0)  # where the call returns
+    if not os.WIFSTOPPED(status):
+        return status
+    if due:
+        _poke(pid, _RESULT_AT, -error)
+    return _next_stop(pid, 0)
+
+
+def _next_stop(pid: int, signal_passed_on: int) -> int:
+    _ptrace(_SYSCALL, pid, signal_passed_on)
+    return os.waitpid(pid, 0)[1]
+
+
+def can_fail() -> bool:
+    """Whether a traced call can be made to fail: where its registers are known."""
+    return platform.machine() == "x86_64" and can_trace()
 
 
 @functools.cache
 def can_trace() -> bool:
-    """Whether this machine lets a process trace its child."""
+    """Whether this machine lets a process trace its child; found out in a process of its own."""
     if sys.platform != "linux":
         return False
-    pid = os.posix_spawn(sys.executable, [sys.executable, "-c", _PROBE], os.environ)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    root = str(Path(__file__).parents[1])
+    return subprocess.run([sys.executable, "-c", _PROBE], cwd=root, check=False).returncode == 0
 
 
 _PROBE = """
-import os, signal
+import os
 from tests import steps
 pid = os.fork()
 if not pid:
     steps.ask_to_be_traced()
-    os.write(1, b"")
+    try:
+        os.mkdir("/")
+    except FileExistsError:
+        pass
     os._exit(0)
-calls, status = steps.follow(pid, None)
-os._exit(not calls)
+os._exit("mkdir" not in str(steps.follow(pid, None)[0]))
 """
 
 
-def count(kill: int | None, tell: Callable[[str], None]) -> None:
-    """In the child: count the steps that can be seen from inside, tell each, and kill this process at the n-th."""
+def count(at: int | None, tell: Callable[[str], None], error: int = 0) -> None:
+    """In the child: count the steps that can be seen from inside and tell each.
+
+    At the n-th this process is killed; or with an `error` (errno) that call of `os` fails and the child goes on.
+    """
     passed = 0
 
     def step(name: str) -> None:
         nonlocal passed
         passed += 1
-        if passed == kill:
-            os.kill(os.getpid(), signal.SIGKILL)
-        if kill is None:
+        if at is None:
             tell(name)
+        elif passed == at and not error:
+            os.kill(os.getpid(), signal.SIGKILL)
+        elif passed == at and name in _NAMED:
+            raise OSError(error, os.strerror(error))
 
     for name in _NAMED:
         setattr(os, name, _stepping(getattr(os, name), name, step))
@@ -133,6 +175,10 @@ def _ptrace(request: int, pid: int, data: int) -> int:
     return answer
 
 
+def _poke(pid: int, register: int, value: int) -> None:
+    _libc().ptrace(_POKEUSER, pid, register, value & (2**64 - 1))
+
+
 def _call(pid: int) -> str | None:
     """The name of the call that a child is entering, None for one that changes nothing."""
     known = _NUMBERS.get(platform.machine())
@@ -142,9 +188,19 @@ def _call(pid: int) -> str | None:
         return "a call"
     number, *arguments = struct.unpack_from("4Q", buffer.raw, _NUMBER_AT)
     name = known.get(number)
-    if name in _FLAGS_AT and not arguments[_FLAGS_AT[name]] & os.O_CREAT:
+    if name is None or (name in _FLAGS_AT and not arguments[_FLAGS_AT[name]] & os.O_CREAT):
         return None
-    return name
+    if name not in _ON_HANDLES:
+        return name
+    file = _file(pid, arguments[0])
+    return None if file.startswith("pipe:") else f"{name} {file}"
+
+
+def _file(pid: int, handle: int) -> str:
+    try:
+        return os.path.basename(os.readlink(f"/proc/{pid}/fd/{handle}"))
+    except OSError:
+        return ""
 
 
 @functools.cache
