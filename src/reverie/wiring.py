@@ -137,11 +137,12 @@ def open_store(
         presence = enter(folder, folder / DATABASE)
         database = open_sqlite(folder / DATABASE, presence=presence)
     try:
-        resolved = (
-            settings
-            if isinstance(settings, Settings)
-            else load(settings, folder=folder, defaults=_defaults(folder))
-        )
+        with translating_disk("reverie.toml"):
+            resolved = (
+                settings
+                if isinstance(settings, Settings)
+                else load(settings, folder=folder, defaults=_defaults(folder))
+            )
         prepare(database, lambda revision: _back_up(folder, revision, time))
         return _put_together(address, folder, resolved, time, database)
     except BaseException:

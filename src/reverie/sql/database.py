@@ -217,11 +217,15 @@ def _sqlite_engine(
         connection = module.connect(
             address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
-        if not read_only:
-            _set_journal_mode(connection, mode, module)
-            connection.execute("PRAGMA synchronous=FULL")
-            connection.execute("PRAGMA secure_delete=ON")
-        connection.execute("PRAGMA foreign_keys=ON")
+        try:
+            if not read_only:
+                _set_journal_mode(connection, mode, module)
+                connection.execute("PRAGMA synchronous=FULL")
+                connection.execute("PRAGMA secure_delete=ON")
+            connection.execute("PRAGMA foreign_keys=ON")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     engine = sa.create_engine("sqlite://", module=module, creator=connect, poolclass=sa.pool.QueuePool, pool_size=5, max_overflow=20, pool_timeout=BUSY_SECONDS, isolation_level="SERIALIZABLE" if immediate else "AUTOCOMMIT", pool_reset_on_return="rollback" if immediate else None)  # fmt: skip
