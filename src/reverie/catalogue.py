@@ -66,12 +66,16 @@ TOPIC = MemoryFile(
 
 TOPIC_PREFIX = "topics/"
 MAX_SLUG = 80
+MAX_NAME = 1000
+"""Longer names are not looked at; decomposed, a slug of 80 characters is far shorter."""
 
 
 def memory_file(name: object) -> MemoryFile:
     """The row of a file name; InvalidName for a path, a near miss or anything unknown."""
     if not isinstance(name, str):
         raise InvalidName(f"A file name must be text, not {type(name).__name__}.", _known())
+    if len(name) > MAX_NAME:
+        raise InvalidName(f"A name of {len(name):,} characters is not a memory file.", _known())
     for row in FILES:
         if row.name == name:
             return row

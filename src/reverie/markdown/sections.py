@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from reprlib import repr as shown  # bounded
 
 from reverie.errors import InvalidText, PassageAmbiguous, PassageNotFound
 from reverie.markdown.entries import BYTE_ORDER_MARK, Outline, Section, Span, headings, parse
@@ -102,7 +103,7 @@ def replace_section(text: str, heading: str, new: str) -> str:
 def _heading(heading: str) -> _Heading:
     remedy = "Give the text of one heading, with or without #'s."
     if len(lines(heading.strip())) > 1:
-        raise InvalidText(f"The heading {heading!r} has several lines.", remedy)
+        raise InvalidText(f"The heading {shown(heading)} has several lines.", remedy)
     spans = headings(heading.strip())
     title, level = (spans[0].title, spans[0].level) if spans else (heading.strip(), 0)
     if not title:

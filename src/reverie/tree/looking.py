@@ -34,6 +34,9 @@ from reverie.versions import Head
 MAX_NESTING = 8
 """How deep names that go on in a folder below are followed; the longest slug needs five."""
 
+STRAYS_TOLD = 10
+"""How many stray names are told one by one."""
+
 _folder_of = functools.lru_cache(maxsize=1024)(folder_of)
 _path_of = functools.lru_cache(maxsize=4096)(path_of)
 _topic_at = functools.lru_cache(maxsize=4096)(topic_at)
@@ -181,7 +184,7 @@ def _with_topics(folder: Folder, heads: Mapping[str, Head], outcomes: dict[str, 
                 outcome = _outcomes([file], heads, below).get(file)
             if outcome is not None:
                 outcomes[file] = outcome
-    return Survey(outcomes, notices)
+    return Survey(outcomes, _few(notices))
 
 
 def _listed(folder: Folder, above: tuple[str, ...]) -> tuple[dict[str, tuple[str, ...]], tuple[Notice, ...]]:
@@ -204,6 +207,14 @@ def _listed(folder: Folder, above: tuple[str, ...]) -> tuple[dict[str, tuple[str
             else:
                 topics[topic] = path
     return topics, notices
+
+
+def _few(notices: tuple[Notice, ...]) -> tuple[Notice, ...]:
+    """Some of the notices on stray names and how many more there are: a crowd of files must not crowd a prompt."""
+    if len(notices) <= STRAYS_TOLD:
+        return notices
+    more = f"{len(notices) - STRAYS_TOLD} more files in the working tree have names of no topic and are not read."
+    return (*notices[:STRAYS_TOLD], Notice("tree_odd_name", "", more))
 
 
 def _stray(path: tuple[str, ...]) -> Notice:
