@@ -52,7 +52,9 @@ def check_backup(path: Path) -> None:
     if row is None:
         raise StoreDamaged(f"{path.name} is not a whole backup of a store.", remedy)
     if row[0] not in revisions():
-        raise SchemaTooNew(f"This backup has schema {row[0]}, which is not known here.", "Install a newer Reverie.")
+        raise SchemaTooNew(
+            f"This backup has schema {row[0]}, which is not known here.", "Install a newer Reverie."
+        )
 
 
 def copy_back(source: Path, path: Path) -> None:

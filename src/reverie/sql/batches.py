@@ -21,7 +21,9 @@ _REPORT = (
 
 
 _KEYS = sa.select(schema.records.c.key).where(
-    rows.within(schema.records), schema.records.c.session.is_(None), schema.records.c.key.in_(sa.bindparam("keys_are", expanding=True))
+    rows.within(schema.records),
+    schema.records.c.session.is_(None),
+    schema.records.c.key.in_(sa.bindparam("keys_are", expanding=True)),
 )
 _AT_ONCE = 500
 

@@ -28,26 +28,8 @@ from reverie.records import (
     text_hash,
 )
 from reverie.scopes import Scope
-from reverie.sql import rows, schema
+from reverie.sql import rows, statements
 from reverie.versions import Head, PendingEdit, Version, Write
-
-SCOPE_ROW = sa.select(schema.scopes).where(rows.within(schema.scopes)).with_for_update()
-_HEAD = sa.select(schema.heads).where(
-    rows.within(schema.heads), schema.heads.c.file == sa.bindparam("file_is")
-)
-_VERSION = sa.select(schema.versions).where(
-    rows.within(schema.versions),
-    schema.versions.c.file == sa.bindparam("file_is"),
-    schema.versions.c.number == sa.bindparam("number_is"),
-)
-_KEYED = sa.select(schema.records).where(
-    rows.within(schema.records), schema.records.c.key == sa.bindparam("key_is")
-)
-_KEYED_OUTSIDE = _KEYED.where(schema.records.c.session.is_(None))
-_KEYED_IN_SESSION = _KEYED.where(schema.records.c.session == sa.bindparam("session_is"))
-_INSERT_VERSION = sa.insert(schema.versions)
-_INSERT_RECORD = sa.insert(schema.records)
-_EDIT = sa.select(schema.edits).where(rows.within(schema.edits), schema.edits.c.id == sa.bindparam("id_is"))
 
 
 class SqlChange:
@@ -65,11 +47,13 @@ class SqlChange:
         self._dirty = False
 
     def head(self, *, file: str) -> Head | None:
-        row = self._connection.execute(_HEAD, self._named | {"file_is": file}).one_or_none()
+        row = self._connection.execute(statements.HEAD, self._named | {"file_is": file}).one_or_none()
         return None if row is None else rows.head(row)
 
     def version(self, *, file: str, number: int) -> Version | None:
-        found = self._connection.execute(_VERSION, self._named | {"file_is": file, "number_is": number})
+        found = self._connection.execute(
+            statements.VERSION, self._named | {"file_is": file, "number_is": number}
+        )
         row = found.one_or_none()
         return None if row is None else rows.version(row)
 
@@ -91,8 +75,8 @@ class SqlChange:
             "approver": write.approver, "reason": write.reason, "evidence": json.dumps(list(write.evidence)),
             "seq": made.seq,
         }  # fmt: skip
-        self._connection.execute(_INSERT_VERSION, rows.key_of(self._scope) | values)
-        self._point_head(values)
+        self._connection.execute(statements.INSERT_VERSION, rows.key_of(self._scope) | values)
+        self._point_head(head, values)
         self._state["versions"] += 1
         return Version(
             file=write.file, number=number, parent=number - 1, hash=digest, at=rows.moment(self._now),
@@ -104,10 +88,10 @@ class SqlChange:
         if entry.key is not None:
             parameters = self._named | {"key_is": entry.key}
             if entry.session is None:
-                before = self._connection.execute(_KEYED_OUTSIDE, parameters).one_or_none()
+                before = self._connection.execute(statements.KEYED_OUTSIDE, parameters).one_or_none()
             else:
                 parameters["session_is"] = entry.session
-                before = self._connection.execute(_KEYED_IN_SESSION, parameters).one_or_none()
+                before = self._connection.execute(statements.KEYED_IN_SESSION, parameters).one_or_none()
             if before is not None:
                 return _same(before, entry)
         salt, data = secrets.token_hex(16), data_text(entry.data)
@@ -133,7 +117,7 @@ class SqlChange:
             "commitment": link.commitment, "previous": link.previous, "hash": digest,
             "data": data, "transaction": self._transaction,
         }  # fmt: skip
-        self._connection.execute(_INSERT_RECORD, rows.key_of(self._scope) | values)
+        self._connection.execute(statements.INSERT_RECORD, rows.key_of(self._scope) | values)
         self._state.update(
             seq=record.seq, hash=digest, records=self._state["records"] + 1, last_at=link.micros
         )
@@ -142,22 +126,17 @@ class SqlChange:
         return replace(record, hash=digest)
 
     def hold(self, *, edit: PendingEdit) -> PendingEdit:
-        where = sa.and_(rows.within(schema.edits), schema.edits.c.id == sa.bindparam("id_is"))
-        parameters = self._named | {"id_is": edit.id}
         if edit.id:
-            waits = sa.and_(where, schema.edits.c.status == "pending")
-            statement = sa.update(schema.edits).where(waits).values(status=edit.status)
-            if self._connection.execute(statement, parameters).rowcount == 0:
+            parameters = self._named | {"id_is": edit.id, "status_is": edit.status}
+            if self._connection.execute(statements.DECIDE_EDIT, parameters).rowcount == 0:
                 raise NotFound(
                     f"Edit {edit.id!r} does not wait any more.", "Somebody decided it; see `reverie history`."
                 )
             return edit
-        number = self._connection.execute(
-            sa.select(sa.func.count()).select_from(schema.edits).where(rows.within(schema.edits)), self._named
-        ).scalar_one()
+        number = self._connection.execute(statements.COUNT_EDITS, self._named).scalar_one()
         identity = uuid.uuid4().hex[:12]
         self._connection.execute(
-            sa.insert(schema.edits),
+            statements.INSERT_EDIT,
             rows.key_of(self._scope)
             | {
                 "id": identity, "number": number + 1, "file": edit.file, "base": edit.base, "text": edit.text,
@@ -166,26 +145,22 @@ class SqlChange:
                 "notices": json.dumps(list(edit.notices), ensure_ascii=False),
             },
         )  # fmt: skip
-        row = self._connection.execute(_EDIT, self._named | {"id_is": identity}).one()
+        row = self._connection.execute(statements.EDIT, self._named | {"id_is": identity}).one()
         return rows.edit(row)
 
     def mirror(self, *, file: str, hash: str) -> None:
-        where = sa.and_(rows.within(schema.heads), schema.heads.c.file == sa.bindparam("file_is"))
-        statement = sa.update(schema.heads).where(where).values(mirrored=sa.bindparam("mirrored_is"))
-        self._connection.execute(statement, self._named | {"file_is": file, "mirrored_is": hash})
+        self._connection.execute(statements.MIRROR, self._named | {"file_is": file, "mirrored_is": hash})
 
     def finish(self) -> tuple[int, str] | None:
         """Write the chain's head and the counters back to the scope's row; number and hash of a new newest record."""
         if not self._dirty:
             return None
-        names = ("seq", "hash", "records", "versions", "messages", "last_at")
-        values = {name: self._state[name] for name in names}
-        statement = sa.update(schema.scopes).where(rows.within(schema.scopes)).values(values)
-        self._connection.execute(statement, self._named)
+        counters = {f"{name}_is": self._state[name] for name in statements.COUNTERS}
+        self._connection.execute(statements.COUNT, self._named | counters)
         return self._state["seq"], self._state["hash"]
 
     def _locked(self) -> dict[str, Any]:
-        row = self._connection.execute(SCOPE_ROW, self._named).one_or_none()
+        row = self._connection.execute(statements.SCOPE_ROW, self._named).one_or_none()
         if row is None:
             now = rows.micros(self._clock.now())
             first = {
@@ -196,30 +171,21 @@ class SqlChange:
                 "versions": 0,
                 "last_at": now,
             }
-            insert = self._upsert(schema.scopes).on_conflict_do_nothing()
+            insert = statements.insert_scope(self._connection.dialect.name)
             self._connection.execute(insert, rows.key_of(self._scope) | first)
-            row = self._connection.execute(SCOPE_ROW, self._named).one()
+            row = self._connection.execute(statements.SCOPE_ROW, self._named).one()
         return dict(row._mapping)
 
-    def _point_head(self, values: dict[str, Any]) -> None:
-        new = {
-            "file": values["file"], "number": values["number"], "hash": values["hash"], "chars": values["chars"],
-            "modified": values["at"], "origin": values["origin"],
-        }  # fmt: skip
-        insert = self._upsert(schema.heads)
-        moved = {name: insert.excluded[name] for name in new if name != "file"}
-        statement = insert.on_conflict_do_update(index_elements=[*schema.SCOPE, "file"], set_=moved)
-        self._connection.execute(statement, rows.key_of(self._scope) | new)
-
-    def _upsert(self, table: sa.Table) -> Any:
-        """An insert that can become an update; the other database's dialect is not loaded, for a quick start."""
-        if self._connection.dialect.name == "sqlite":
-            from sqlalchemy.dialects.sqlite import insert as insert_sqlite
-
-            return insert_sqlite(table)
-        from sqlalchemy.dialects.postgresql import insert as insert_postgres
-
-        return insert_postgres(table)
+    def _point_head(self, head: Head | None, values: dict[str, Any]) -> None:
+        """The scope is locked, so whether the file has a head yet cannot change in between."""
+        new = {name: values[name] for name in ("file", "number", "hash", "chars", "origin")} | {
+            "modified": values["at"]
+        }
+        if head is None:
+            self._connection.execute(statements.INSERT_HEAD, rows.key_of(self._scope) | new)
+        else:
+            moved = {f"{name}_is": value for name, value in new.items()}
+            self._connection.execute(statements.MOVE_HEAD, self._named | moved)
 
 
 def _same(row: sa.Row[Any], entry: Entry) -> Record:

@@ -71,7 +71,9 @@ def parsed_lines(file: BinaryIO) -> Iterator[Line]:
         if isinstance(value, dict) and "end" in value:
             end = {"sha256": digest.hexdigest(), "rows": found, "scopes": scopes}
             if value["end"] != end or file.read(1):
-                raise InvalidText("The export does not match its own checksum: it was changed or cut.", _REMEDY)
+                raise InvalidText(
+                    "The export does not match its own checksum: it was changed or cut.", _REMEDY
+                )
             return
         digest.update(line)
         if begin is None:
@@ -105,7 +107,11 @@ class ScopeGate:
         file = values.get("file")
         if file is not None and file != SETTINGS_FILE:
             self._checked(file)
-        if table == schema.versions.name and values["erased_at"] is None and text_hash(values["text"]) != values["hash"]:
+        if (
+            table == schema.versions.name
+            and values["erased_at"] is None
+            and text_hash(values["text"]) != values["hash"]
+        ):
             raise self._refused(f"version {values['number']} of {file} does not match its hash")
         if table == schema.records.name:
             self._record(values)
@@ -151,14 +157,24 @@ def _value(line: bytes, number: int) -> Any:
 
 
 def _begin(value: Any) -> Begin:
-    if not isinstance(value, dict) or value.get("format") != FORMAT or not isinstance(value.get("tables"), dict):
+    if (
+        not isinstance(value, dict)
+        or value.get("format") != FORMAT
+        or not isinstance(value.get("tables"), dict)
+    ):
         raise InvalidText("This is not an export of a store.", "Give a folder that `reverie export` wrote.")
     if value.get("schema") not in revisions():
-        raise SchemaTooNew(f"The export has schema {value.get('schema')!r}.", "Install a newer Reverie to import it.")
+        raise SchemaTooNew(
+            f"The export has schema {value.get('schema')!r}.", "Install a newer Reverie to import it."
+        )
     tables = {}
     for name, columns in value["tables"].items():
         table = schema.metadata.tables.get(name)
-        if table is None or not isinstance(columns, list) or not set(columns) <= set(table.c.keys()) - set(schema.SCOPE):
+        if (
+            table is None
+            or not isinstance(columns, list)
+            or not set(columns) <= set(table.c.keys()) - set(schema.SCOPE)
+        ):
             raise InvalidText(f"The export has a table {name!r} that is not known.", _REMEDY)
         tables[name] = tuple(columns)
     return Begin(str(value.get("store") or ""), tables)
@@ -179,11 +195,18 @@ def _scope(value: dict[str, Any], number: int) -> Scope:
 
 
 def _row(value: Any, begin: Begin, number: int) -> tuple[str, dict[str, Any]]:
-    if not isinstance(value, list) or len(value) != 2 or value[0] not in begin.tables or not isinstance(value[1], list):
+    if (
+        not isinstance(value, list)
+        or len(value) != 2
+        or value[0] not in begin.tables
+        or not isinstance(value[1], list)
+    ):
         raise InvalidText(f"Line {number} of the export is no row of a known table.", _REMEDY)
     table, columns = schema.metadata.tables[value[0]], begin.tables[value[0]]
     if len(value[1]) != len(columns):
-        raise InvalidText(f"Line {number} of the export has another number of columns than its table.", _REMEDY)
+        raise InvalidText(
+            f"Line {number} of the export has another number of columns than its table.", _REMEDY
+        )
     values = dict(zip(columns, value[1], strict=True))
     for column in table.columns:
         if column.name not in schema.SCOPE and not _fits(column, values):

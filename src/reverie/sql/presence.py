@@ -52,7 +52,9 @@ class Presence:
         """Note what was committed last. It need not be synced: it is never newer than what is on disk."""
         if self._handle is not None:
             with suppress(OSError):  # it is there to find out more, and the write that it tells of is done
-                os.pwrite(self._handle, _WITNESS.pack(_MARK, scope_digest(scope), seq, bytes.fromhex(hash)), 0)
+                os.pwrite(
+                    self._handle, _WITNESS.pack(_MARK, scope_digest(scope), seq, bytes.fromhex(hash)), 0
+                )
 
     def witnessed(self) -> tuple[bytes, int, str] | None:
         """The witness that is left: a digest of the scope, sequence number and hash of the record."""

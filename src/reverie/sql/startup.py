@@ -99,5 +99,8 @@ def _asked(path: Path, module: ModuleType, ask: Callable[[Any], str]) -> str:
             return ask(connection)
     except module.DatabaseError as error:
         said = str(error)
-        return "" if any(word in said for word in ("interrupted", "locked", "readonly", "unable to open")) else said
-
+        return (
+            ""
+            if any(word in said for word in ("interrupted", "locked", "readonly", "unable to open"))
+            else said
+        )

@@ -150,7 +150,9 @@ class SqlTransfer:
                 gate.add(table, values)
             gate.finish()
             if scope in seen:
-                raise InvalidText(f"The export has {scope} twice.", "Export again and import that; nothing was changed.")
+                raise InvalidText(
+                    f"The export has {scope} twice.", "Export again and import that; nothing was changed."
+                )
             seen.add(scope)
             if selection.takes(scope) and self._is_new(scope, gate):
                 wanted.add(scope)

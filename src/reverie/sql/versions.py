@@ -11,8 +11,9 @@ import sqlalchemy as sa
 from reverie.ports import Clock
 from reverie.scopes import Scope
 from reverie.sql import rows, schema
-from reverie.sql.change import SCOPE_ROW, SqlChange
+from reverie.sql.change import SqlChange
 from reverie.sql.database import Database
+from reverie.sql.statements import SCOPE_ROW
 from reverie.versions import Head, PendingEdit, Version
 
 T = TypeVar("T")
@@ -87,7 +88,10 @@ class SqlVersions:
         return [edit for edit in found if status is None or edit.status == status]
 
     def scopes(self, *, project: str) -> Sequence[Scope]:
-        return [Scope(row.project, row.agent, row.user_id) for row in self._database.fetch(_SCOPES, {"in_project": project})]
+        return [
+            Scope(row.project, row.agent, row.user_id)
+            for row in self._database.fetch(_SCOPES, {"in_project": project})
+        ]
 
     def close(self) -> None:
         self._database.close()
