@@ -77,8 +77,7 @@ def assert_settled(memory: Memory, *scopes: ScopeMemory) -> None:
     """After a look at these scopes nothing is left to settle: each file is its head, a crash left nothing behind."""
     for scope in scopes:
         scope.context()
-    problems = memory.verify().problems
-    assert problems == ()
+    assert list(memory.verify().problems) == []
 
 
 def assert_straight(history: list[Version]) -> None:
