@@ -32,6 +32,7 @@ def test_a_thousand_records_of_each_process_are_whole_once_and_in_sequence(store
     _append_and_check(store_url, children, each=1000)
 
 
+@pytest.mark.slow
 @pytest.mark.case("R-05")
 def test_a_log_cut_anywhere_in_its_last_record_is_set_aside_and_appending_goes_on(
     tmp_path: Path, children: Nursery

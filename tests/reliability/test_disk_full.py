@@ -25,6 +25,7 @@ REFUSED = {"refused store_full", "refused store_damaged", "refused store_read_on
 KILOBYTE = 1024
 
 
+@pytest.mark.slow
 @pytest.mark.case("R-11")
 @pytest.mark.parametrize("act", [name for name in ACTS if name != "adopt"])
 def test_no_room_at_some_call_is_survived(act: str, tmp_path: Path, children: Nursery) -> None:

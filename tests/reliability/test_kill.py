@@ -35,6 +35,7 @@ def prepared_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.case("R-01")
 @pytest.mark.parametrize("way", ["steps", "calls"])
 @pytest.mark.parametrize("act", ACTS)

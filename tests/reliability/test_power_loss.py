@@ -13,16 +13,17 @@ from reverie import Memory
 from reverie.scopes import Scope, folder_of
 from reverie.testing import FixedClock
 from tests.acts import ACTS, AGENT, EDITED, FILE, OLD, USER, prepared
-from tests.power import Recording, after_power_loss, recorded
+from tests.power import Recording, Synced, after_power_loss, recorded
 from tests.stores import assert_settled, assert_sound, assert_straight
 
 PERSON = Scope("default", AGENT, USER)
-SEEDS = {"quick": 60, "deep": 1200}
+SEEDS = {"quick": 40, "deep": 1200}
 """For each of the nine acts; together more than ten thousand in the deep tier."""
 
 State = dict[str, list[str | None]]
 
 
+@pytest.mark.slow
 @pytest.mark.case("R-02")
 @pytest.mark.parametrize("act", ACTS)
 def test_a_few_power_losses_leave_old_or_new(act: str, tmp_path: Path) -> None:
@@ -89,3 +90,21 @@ def _state(memory: Memory) -> State:
             found[f"{scope} {file}"] = [version.text for version in versions.history(scope=scope, file=file)]
         found[f"{scope} edits"] = [edit.text for edit in versions.edits(scope=scope)]
     return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("act", "kind"), [("write", "files"), ("write", "folders"), ("create", "folders")])
+def test_the_simulation_notices_a_sync_that_is_left_out(act: str, kind: str, tmp_path: Path) -> None:
+    recording, before, after, acknowledged = _recorded(act, tmp_path / "store")
+    recording.events[:] = [
+        Synced(-1) if isinstance(event, Synced) and (event.what in recording.contents) == (kind == "files") else event
+        for event in recording.events
+    ]
+
+    def lose_power() -> None:
+        for seed in range(SEEDS["quick"]):
+            moment, _ = after_power_loss(recording, random.Random(seed), tmp_path / str(seed))
+            _check(tmp_path / str(seed), act, moment >= acknowledged, before, after)
+
+    with pytest.raises(AssertionError):
+        lose_power()

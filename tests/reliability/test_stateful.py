@@ -180,6 +180,7 @@ def two_stores(tmp_path: Path, postgres_server: PostgresServer) -> Iterator[None
     postgres_server.drop_database(url)
 
 
+@pytest.mark.slow
 @pytest.mark.case("R-10", "R-04")
 def test_both_databases_agree_with_the_model(two_stores: None) -> None:
     run_state_machine_as_test(TwoStores, settings=settings(max_examples=50, stateful_step_count=10))

@@ -16,6 +16,7 @@ from tests.steps import can_fail
 from tests.stores import assert_settled, assert_sound
 
 
+@pytest.mark.slow
 @pytest.mark.case("R-13")
 @pytest.mark.parametrize("act", ["write", "create", "delete", "accept"])
 def test_each_sync_that_fails_is_reported(act: str, tmp_path: Path, children: Nursery) -> None:
