@@ -11,6 +11,7 @@ from reverie.ports import Journal
 from reverie.records import Entry, Record
 from reverie.scopes import Scope, checked_id
 from reverie.secrets import mask
+from reverie.times import zoned
 from reverie.validity import checked_text
 
 MAX_SEQ = 2**62
@@ -48,12 +49,14 @@ def _bounds(day: date, zone: tzinfo) -> tuple[datetime, datetime]:
         after = datetime.combine(day + timedelta(days=1), time(), zone)
         return first.astimezone(UTC), after.astimezone(UTC)
     except OverflowError as error:
-        raise InvalidTime(f"{day} is at the end of the calendar.", "Ask for a day that has two neighbours.") from error
+        raise InvalidTime(
+            f"{day} is at the end of the calendar.", "Ask for a day that has two neighbours."
+        ) from error
 
 
 def _judged(entry: Entry) -> Entry:
-    if entry.at is not None and entry.at.tzinfo is None:
-        raise InvalidTime("The record's time has no zone.", "Pass an aware datetime.")
+    if entry.at is not None:
+        zoned(entry.at, "The record's time")
     if entry.session is not None:
         checked_id("session", entry.session)
     for what, word in (("the key", entry.key), ("the speaker", entry.speaker), ("the actor", entry.actor)):

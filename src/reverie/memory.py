@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from reverie.ports import Clock
 from reverie.records import Record
 from reverie.scopes import Scope, checked_id
 from reverie.settings import AgentSettings, Explained, Settings
+from reverie.times import zoned
 from reverie.versions import SETTINGS_FILE, BlameLine, Origin, PendingEdit, Version, Writer
 from reverie.wiring import Store, open_store
 
@@ -39,7 +41,7 @@ class Memory:
     @classmethod
     def open(
         cls,
-        url: object,
+        url: str | os.PathLike[str],
         *,
         project: str = "default",
         settings: Settings | Mapping[str, object] | None = None,
@@ -92,6 +94,7 @@ class Memory:
         """Copy the live store, all its projects, to one new consistent file. NotAllowed when something is there."""
         from reverie.backups import backup
 
+        self._store.database.check_open()
         backup(self._store, Path(path))
 
     def export(
@@ -172,7 +175,7 @@ class ScopeMemory:
         if version is not None:
             return self._store.files.read_version(self._scope, file, version)
         if as_of is not None:
-            return self._store.files.read_as_of(self._scope, file, as_of)
+            return self._store.files.read_as_of(self._scope, file, zoned(as_of, "as_of"))
         return self._store.files.read(self._scope, file)
 
     def write(

@@ -22,9 +22,12 @@ from typing import Any, Literal
 from reverie.catalogue import FILES, TOPIC, MemoryFile
 from reverie.errors import InvalidSetting, InvalidTime
 from reverie.strategies import STRATEGIES, Strategy, custom_strategies
+from reverie.validity import MAX_CHARS
 
 Source = Literal["argument", "environment", "agent", "reverie.toml", "default"]
 EMPTY: Mapping[str, Any] = MappingProxyType({})
+MAX_DAYS = 365 * 100
+"""The longest time to live: a hundred years."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +129,27 @@ class Settings:
         return _choice(row, value, row.choices)
 
 
-def load(arguments: Mapping[str, object] | None = None, *, folder: Path | None = None, defaults: Mapping[str, object] | None = None) -> Settings:  # fmt: skip
-    """The settings of a store: arguments, the environment, and `reverie.toml` in the store's folder."""
+def load(given: Settings | Mapping[str, object] | None = None, *, folder: Path | None = None, defaults: Mapping[str, object] | None = None) -> Settings:  # fmt: skip
+    """The settings of a store: what is given, over the environment and `reverie.toml` in the store's folder.
+
+    `given` are arguments, which may have `strategies` as `reverie.toml` has them; or Settings, whose layers lie over
+    the store's own.
+    """
     file = _toml(folder / "reverie.toml") if folder else {}
-    strategies = custom_strategies(file.pop("strategies", {}))
+    strategies = dict(custom_strategies(file.pop("strategies", {})))
+    if isinstance(given, Settings):
+        over = given
+    else:
+        arguments = dict(given or {})
+        own = custom_strategies(arguments.pop("strategies", {}))
+        over = Settings(arguments, strategies=own)
     environment = {
         row.name: os.environ[f"REVERIE_{row.name.upper()}"] for row in TABLE if f"REVERIE_{row.name.upper()}" in os.environ
     }  # fmt: skip
-    settings = Settings(dict(arguments or {}), environment, file, dict(defaults or {}), strategies)
+    settings = Settings(
+        over.arguments, environment | dict(over.environment), file | dict(over.file),
+        dict(defaults or {}) | dict(over.defaults), strategies | dict(over.strategies),
+    )  # fmt: skip
     for layer in (settings.arguments, settings.environment, settings.file):
         for name, value in layer.items():
             settings.checked(name, value)
@@ -220,15 +236,19 @@ def _zone(value: object) -> str:
             raise ValueError(value)
         zoneinfo.ZoneInfo(value)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise InvalidTime(f"{shown(value)} is not a time zone.", "Use a name like Europe/Minsk or UTC.") from error
+        raise InvalidTime(
+            f"{shown(value)} is not a time zone.", "Use a name like Europe/Minsk or UTC."
+        ) from error
     return value
 
 
-def _positive(name: str) -> Callable[[object], int]:
+def _between(name: str, most: int) -> Callable[[object], int]:
     def checked(value: object) -> int:
         number = _integer(value)
-        if number is None or number < 1:
-            raise InvalidSetting(f"{name} cannot be {shown(value)}.", "Use a whole number from 1.")
+        if number is None or not 1 <= number <= most:
+            raise InvalidSetting(
+                f"{name} cannot be {shown(value)}.", f"Use a whole number from 1 to {most:,}."
+            )
         return number
 
     return checked
@@ -260,22 +280,23 @@ def _yes_or_no(value: object) -> bool:
     raise InvalidSetting(f"generated_tools cannot be {shown(value)}.", "Use true or false.")
 
 
-def _by_file(name: str, least: int) -> Callable[[object], Mapping[str, int]]:
+def _by_file(name: str, least: int, most: int) -> Callable[[object], Mapping[str, int]]:
     """A mapping of file names to numbers; in the environment written `SOUL.md=1500,MEMORY.md=8000`."""
 
     def checked(value: object) -> Mapping[str, int]:
         if isinstance(value, str):
-            value = dict(part.strip().split("=", 1) for part in value.split(",") if "=" in part)
+            pairs = (part.partition("=") for part in value.split(",") if part.strip())
+            value = {file.strip(): number.strip() for file, _, number in pairs}
         if not isinstance(value, Mapping):
             raise InvalidSetting(f"{name} cannot be {shown(value)}.", "Give a number for each file name.")
         names = {row.name for row in (*FILES, TOPIC)}
         known = {}
         for file, number in value.items():
             whole = _integer(number)
-            if file not in names or whole is None or whole < least:
+            if file not in names or whole is None or not least <= whole <= most:
                 raise InvalidSetting(
                     f"{name} cannot hold {shown(file)} = {shown(number)}.",
-                    f"Use whole numbers for {', '.join(sorted(names))}.",
+                    f"Use whole numbers from {least} to {most:,} for {', '.join(sorted(names))}.",
                 )
             known[file] = whole
         return MappingProxyType(dict(sorted(known.items())))
@@ -287,13 +308,13 @@ TABLE: tuple[Setting, ...] = (
     Setting("strategy", "which files are in the prompt, and which are read by tool"),
     Setting("language", "of the prompt hint and the instructions", ("en", "ru")),
     Setting("timezone", "of the scope and the user, an IANA name", checked=_zone),
-    Setting("limits", "characters a file may have, where it differs from the catalogue", checked=_by_file("limits", 1)),
-    Setting("ttl", "days until an unconfirmed file is stale, 0 for never", checked=_by_file("ttl", 0)),
+    Setting("limits", "characters a file may have, where it differs from the catalogue", checked=_by_file("limits", 1, MAX_CHARS)),
+    Setting("ttl", "days until an unconfirmed file is stale, 0 for never", checked=_by_file("ttl", 0, MAX_DAYS)),
     Setting("dreaming", "when consolidation runs", ("inline", "each-session", "batch", "distil", "synthesis")),
     Setting("review", "who approves what a dream proposes", ("manual", "safe", "auto")),
     Setting("shared_writes", "what becomes of an agent's write to a file all its users share", ("direct", "review", "off")),
     Setting("tree_edits", "what becomes of an edit in the working tree", ("accept", "review")),
-    Setting("idle_minutes", "after which a session has ended", checked=_positive("idle_minutes")),
-    Setting("session_writes", "how many memory writes by tool a session may make", checked=_positive("session_writes")),
+    Setting("idle_minutes", "after which a session has ended", checked=_between("idle_minutes", 60 * 24 * 365)),
+    Setting("session_writes", "how many memory writes by tool a session may make", checked=_between("session_writes", 1_000_000)),
     Setting("generated_tools", "whether tool descriptions are generated into the prompt", checked=_yes_or_no),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ from reverie.sql.schema import HEAD
 from reverie.sql.startup import enter
 from reverie.sql.upgrade import prepare
 from reverie.sql.versions import SqlVersions
+from reverie.times import zoned
 from reverie.tree.faults import translating as translating_disk
 from reverie.tree.folder import FolderTree, system_user
 from reverie.tree.nothing import NoTree
@@ -52,6 +54,17 @@ class SystemClock:
     def now(self) -> datetime:
         """The present."""
         return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ZonedClock:
+    """Another clock, whose times must have a zone; InvalidTime when one has none."""
+
+    clock: Clock
+
+    def now(self) -> datetime:
+        """What the other clock says."""
+        return zoned(self.clock.now(), "The clock's time")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +134,16 @@ class Store:
 
 
 def open_store(
-    url: object, *, settings: Settings | Mapping[str, object] | None = None, clock: Clock | None = None
+    url: object,
+    *,
+    settings: Settings | Mapping[str, object] | None = None,
+    clock: Clock | None = None,
 ) -> Store:
     """Open a store behind a URL and bring its schema up to date; a folder that is not there is made."""
-    address = str(url)
-    time = clock or _clock()
+    if not isinstance(url, str | os.PathLike) or not str(url).strip():
+        raise NotAllowed(f"A store cannot be opened at {url!r}.", "Use a folder or postgresql://…")
+    address = os.fspath(url)
+    time = ZonedClock(clock or _clock())
     if is_server(address):
         database, folder = open_postgres(address), None
     elif "://" in address:
@@ -138,11 +156,7 @@ def open_store(
         database = open_sqlite(folder / DATABASE, presence=presence)
     try:
         with translating_disk("reverie.toml"):
-            resolved = (
-                settings
-                if isinstance(settings, Settings)
-                else load(settings, folder=folder, defaults=_defaults(folder))
-            )
+            resolved = load(settings, folder=folder, defaults=_defaults(folder))
         prepare(database, lambda revision: _back_up(folder, revision, time))
         return _put_together(address, folder, resolved, time, database)
     except BaseException:
@@ -219,5 +233,7 @@ def _defaults(folder: Path | None) -> dict[str, object]:
 
 
 def _make(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise NotAllowed(f"{folder} is a file, and a store is a folder.", "Name another path.")
     with translating_disk(str(folder)):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from reverie.errors import MissingExtra, StoreBusy, StoreReadOnly
+from reverie.errors import MissingExtra, NotAllowed, StoreBusy, StoreReadOnly
 from reverie.sql.faults import retriable, translating
 from reverie.sql.presence import Presence
 
@@ -35,9 +35,9 @@ ATTEMPTS = 5
 _NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs", "lustre"}
 
 
-@dataclass(frozen=True)
+@dataclass
 class Database:
-    """A pair of engines on one database: `reader` in autocommit, `writer` for changes."""
+    """A pair of engines on one database: `reader` in autocommit, `writer` for changes. Closed for good by `close`."""
 
     kind: str
     reader: sa.Engine
@@ -45,16 +45,19 @@ class Database:
     path: Path | None = None
     read_only: bool = False
     presence: Presence | None = None
+    closed: bool = False
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """A connection for single statements, each consistent in itself."""
+        self.check_open()
         with translating(), self.reader.connect() as connection:
             yield connection
 
     @contextmanager
     def snapshot(self) -> Iterator[sa.Connection]:
         """A connection on which all statements see one state of the database."""
+        self.check_open()
         with translating(), self.reader.connect() as connection:
             begin = "BEGIN" if self.kind == "sqlite" else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
             connection.exec_driver_sql(begin)
@@ -65,6 +68,7 @@ class Database:
 
     def fetch(self, statement: sa.Executable, parameters: dict[str, Any]) -> list[sa.Row[Any]]:
         """The rows of one reading statement; run once more when a pooled connection turned out to be dead."""
+        self.check_open()
         try:
             with self.reader.connect() as connection:
                 return list(connection.execute(statement, parameters).all())
@@ -83,6 +87,7 @@ class Database:
         A deadlock or serialisation conflict runs it again, and so does a dead pooled connection before anything was
         sent. When the answer to COMMIT is lost, `committed` looks on a new connection whether it took effect.
         """
+        self.check_open()
         if self.read_only:
             raise StoreReadOnly(
                 "This store was opened for reading.", "Open it from a disk that can be written."
@@ -141,8 +146,18 @@ class Database:
                 "Read before you write again: the change may be there.",
             ) from error
 
+    def check_open(self) -> None:
+        """NotAllowed once the database was closed."""
+        if self.closed:
+            raise NotAllowed(
+                "This store was closed.", "Open it again with Memory.open, and use what that gives."
+            )
+
     def close(self) -> None:
-        """Close every pooled connection, and say that the store is no longer in use."""
+        """Close every pooled connection, and say that the store is no longer in use; twice is harmless."""
+        if self.closed:
+            return
+        self.closed = True
         if self.presence is not None:
             self.presence.forget()
         self.reader.dispose()

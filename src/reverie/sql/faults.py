@@ -5,12 +5,13 @@ The driver's own message is quoted, never the statement or its parameters: they 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import exc
 
-from reverie.errors import ReverieError, StoreBusy, StoreDamaged, StoreFull, StoreReadOnly
+from reverie.errors import NotFound, ReverieError, StoreBusy, StoreDamaged, StoreFull, StoreReadOnly
 
 _Maker = Callable[[str], ReverieError]
 
@@ -46,6 +47,15 @@ def _failed_write(what: str) -> ReverieError:
     )
 
 
+def _refused(what: str) -> ReverieError:
+    return NotFound(
+        f"The server does not let this client in: {what}.", "Check the address: host, database, user and password."
+    )
+
+
+_REFUSED = re.compile(r"does not exist|authentication failed|no password supplied|no pg_hba|not permitted to log in")
+"""What a server says that will not change by trying again; a failed connection has no SQLSTATE."""
+
 # SQLite's primary result codes, https://www.sqlite.org/rescode.html
 _SQLITE: dict[int, _Maker] = {
     5: _busy, 6: _busy, 8: _read_only, 10: _failed_write, 11: _damaged, 13: _full, 14: _read_only, 15: _busy,
@@ -56,7 +66,7 @@ _SQLITE: dict[int, _Maker] = {
 _POSTGRES: dict[str, _Maker] = {
     "08": _busy, "25006": _read_only, "40001": _busy, "40P01": _busy, "53100": _full, "53": _busy, "55P03": _busy,
     "57": _busy, "58030": _failed_write, "XX001": _damaged, "XX002": _damaged, "42501": _read_only,
-    "28": _read_only, "3D000": _read_only,
+    "28": _refused, "3D000": _refused,
 }  # fmt: skip
 
 
@@ -84,6 +94,8 @@ def translated(error: exc.DBAPIError) -> ReverieError:
     for key in (state, state[:2]):
         if key in _POSTGRES:
             return _POSTGRES[key](said)
+    if not state and _REFUSED.search(said):
+        return _refused(said)
     return _busy(said) if error.connection_invalidated or not state else _damaged(said)
 
 
