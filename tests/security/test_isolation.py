@@ -108,6 +108,28 @@ def test_every_verb_is_in_the_matrix(kind: type[ScopeMemory], called: dict[str, 
     assert sorted((called.keys() | NEED_NO_CALL.keys()) - public - {"user", "users", "configure", "settings_history", "import_"}) == []
 
 
+@pytest.mark.slow
+@pytest.mark.case("S-13")
+@pytest.mark.parametrize("user", ["u1", "u10", "u1%", "U1", None])
+def test_an_export_holds_its_own_canary_only(user: str | None, memory: Memory, tmp_path: Path) -> None:
+    """Of a user: that user and what all users of the agent share; of an agent: all that is its own, no other agent's."""
+    memory.export(tmp_path / "export", agent=AGENTS[0], user=user)
+    written = b"".join(path.read_bytes() for path in (tmp_path / "export").rglob("*") if path.is_file())
+    agent = Scope("default", AGENTS[0])
+    own = {agent, *(Scope("default", AGENTS[0], name) for name in ([user] if user else USERS))}
+    others = {scope for scope in memory.store.versions.scopes(project="default") if scope not in own}
+    assert [scope for scope in others if _canary(scope).encode() in written] == []
+    assert [scope for scope in own if scope.is_user and _canary(scope).encode() not in written] == []
+
+
+@pytest.mark.case("S-13")
+def test_every_verb_of_the_store_is_known_here() -> None:
+    """Those that show memory are `export`, above, and the scopes' own; the others work on the store as a whole."""
+    whole = {"open", "close", "store", "verify", "checkpoint", "backup", "import_"}
+    public = {name for name, _ in inspect.getmembers(Memory) if not name.startswith("_")}
+    assert public == whole | {"agents", "agent", "export"}
+
+
 @pytest.mark.case("S-13")
 def test_lists_name_their_own(memory: Memory) -> None:
     assert memory.agents() == sorted(AGENTS)
