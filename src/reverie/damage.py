@@ -71,7 +71,7 @@ class Report:
     """
 
     ok: bool
-    problems: tuple[Problem, ...]
+    problems: list[Problem]
     scopes: int
     records: int
     versions: int
@@ -108,4 +108,4 @@ class Findings:
     def report(self, *, scopes: int, records: int, versions: int, files: int) -> Report:
         """The report with what was counted on the way."""
         ok = self._found.keys() <= HEALING
-        return Report(ok, self.problems(), scopes, records, versions, files)
+        return Report(ok, list(self.problems()), scopes, records, versions, files)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from reverie.scopes import Scope
 
@@ -66,6 +66,6 @@ class ImportReport:
     format: str
     added: int
     skipped: int
-    errors: tuple[tuple[int | str, str], ...] = ()
+    errors: list[tuple[int | str, str]] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     batch: str | None = None

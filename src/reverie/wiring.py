@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -144,6 +145,7 @@ def open_store(
         raise NotAllowed(f"A store cannot be opened at {url!r}.", "Use a folder or postgresql://…")
     address = os.fspath(url)
     time = ZonedClock(clock or _clock())
+    fresh = False
     if is_server(address):
         database, folder = open_postgres(address), None
     elif "://" in address:
@@ -152,16 +154,28 @@ def open_store(
     else:
         folder = Path(address).expanduser()
         _make(folder)
+        fresh = not (folder / DATABASE).exists()
         presence = enter(folder, folder / DATABASE)
         database = open_sqlite(folder / DATABASE, presence=presence)
     try:
         with translating_disk("reverie.toml"):
             resolved = load(settings, folder=folder, defaults=_defaults(folder))
         prepare(database, lambda revision: _back_up(folder, revision, time))
+        if folder is not None and fresh:
+            _explain_settings(folder)
         return _put_together(address, folder, resolved, time, database)
     except BaseException:
         database.close()
         raise
+
+
+def _explain_settings(folder: Path) -> None:
+    """Give a new store a settings file that changes nothing and shows what can be changed."""
+    from reverie.template import commented_settings
+
+    path = folder / "reverie.toml"
+    with translating_disk(path.name), suppress(FileExistsError), path.open("x", encoding="utf-8", newline="\n") as file:
+        file.write(commented_settings())
 
 
 def is_server(url: object) -> bool:

@@ -56,4 +56,4 @@ def test_a_journal_that_is_filled_in_bulk_is_a_real_one(tmp_path: object) -> Non
         user = fill_files(memory)
         fill_journal(memory, user, 250)
         assert records_of(memory, user) == 250
-        assert memory.verify().problems == ()
+        assert memory.verify().problems == []

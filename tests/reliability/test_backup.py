@@ -101,7 +101,7 @@ def test_a_restore_moves_what_was_there_aside_and_takes_no_file_for_an_edit(sqli
     aside = restore_backup(tmp_path / "backup", folder, replace=True)
 
     with Memory.open(folder) as memory:
-        assert memory.verify().problems == ()
+        assert memory.verify().problems == []
         assert _text(memory) == "- likes tea\n- likes the sea\n"
         assert _text(memory, "topics/later.md") is None
         assert len(memory.agent("bot").history("SOUL.md")) == 1
@@ -185,7 +185,7 @@ def test_backups_under_write_load_are_consistent_points(tmp_path: Path) -> None:
             restore_backup(tmp_path / f"backup-{number}", tmp_path / f"back-{number}")
             with Memory.open(tmp_path / f"back-{number}") as back:
                 report = back.verify()
-                assert report.problems == ()
+                assert report.problems == []
                 counts.append(report.records)
     finally:
         for writer in writers:

@@ -164,7 +164,7 @@ def test_a_damaged_mirror_is_an_edit_and_takes_nothing_away(closed: Path, tmp_pa
         user = memory.agent("bot").user("ann")
         user.context()
         texts = [version.text for version in user.history("MEMORY.md")]
-        assert memory.verify().problems == () or user.context().warnings
+        assert memory.verify().problems == [] or user.context().warnings
 
     assert before is not None
     assert before.text in texts

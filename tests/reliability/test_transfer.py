@@ -68,9 +68,9 @@ def test_what_was_exported_comes_back_equal(store_url: str, tmp_path: Path) -> N
 
     with Memory.open(tmp_path / "second") as second:
         done = second.import_("reverie", tmp_path / "export")
-        assert (done.added, done.skipped, done.errors) == (4, 0, ())
+        assert (done.added, done.skipped, done.errors) == (4, 0, [])
         assert _comparable(second) == before
-        assert second.verify(against=checkpoint).problems == ()
+        assert second.verify(against=checkpoint).problems == []
         assert second.export(tmp_path / "again").sha256 != ""
         first_rows = (tmp_path / "export" / ROWS).read_bytes().split(b"\n")[1:-2]
         assert (tmp_path / "again" / ROWS).read_bytes().split(b"\n")[1:-2] == first_rows

@@ -200,7 +200,7 @@ def test_a_sound_store_has_no_problems(memory: Memory) -> None:
     report = memory.verify()
 
     assert report.ok
-    assert report.problems == ()
+    assert report.problems == []
     assert (report.scopes, report.records, report.versions) == (3, 14, 7)
 
 

@@ -33,10 +33,11 @@ def init(
     """
     place = dataclasses.replace(place, store=folder) if folder is not None else place
     done: list[str] = []
+    settings = _settings_file(place)
+    fresh = settings is not None and not settings.exists()
     with place.open(make=True) as memory:
-        path = _settings_file(place)
-        if path is not None:
-            done.append(str(path))
+        if fresh:
+            done.append(str(settings))
         texts = {name: text for name, text in {"SOUL.md": soul, "ABOUT.md": about}.items() if text is not None}
         if texts:
             agent = how.acting(place.agent_in(memory))
@@ -75,18 +76,9 @@ def demo(
 
 
 def _settings_file(place: Place) -> Path | None:
-    """Write the settings file of a folder; None when there is one already, or no folder."""
-    from reverie.cli.template import commented_settings
-
+    """Where a folder has its settings file; None for a store without a folder. A new store gets one when it is opened."""
     folder = place.folder()
-    if folder is None:
-        return None
-    try:
-        with (folder / SETTINGS_FILE).open("x", encoding="utf-8", newline="\n") as file:
-            file.write(commented_settings())
-    except FileExistsError:
-        return None
-    return folder / SETTINGS_FILE
+    return None if folder is None else folder / SETTINGS_FILE
 
 
 def _first(agent: Agent, name: str, text: str) -> bool:

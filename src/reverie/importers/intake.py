@@ -100,7 +100,7 @@ class Intake:
     def report(self) -> ImportReport:
         """What came of it, also kept with the batch."""
         report = ImportReport(
-            self._format, self._added, self._skipped, tuple(self._errors), tuple(self._notes),
+            self._format, self._added, self._skipped, list(self._errors), tuple(self._notes),
             self._batch if self._added else None,
         )  # fmt: skip
         kept = {"added": report.added, "skipped": report.skipped, "errors": report.errors, "notes": report.notes}

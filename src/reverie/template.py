@@ -1,4 +1,4 @@
-"""The file `reverie.toml` that `init` writes: every setting as a comment, made from the table of settings."""
+"""The file `reverie.toml` of a new store: every setting as a comment, made from the table of settings."""
 
 from __future__ import annotations
 
