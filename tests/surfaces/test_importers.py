@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -257,9 +259,46 @@ def test_every_row_of_the_table_has_its_module() -> None:
         __import__(f"reverie.importers.{row.module}")
 
 
-@given(st.lists(st.sampled_from(["## A", "### B", "- x", "- y", "", "words", "# 2026-01-02", "---"]), max_size=12))
-def test_no_words_of_a_note_are_lost(lines: list[str]) -> None:
-    found = "\n".join(_pieces("\n".join(lines), "2026-01-02"))
+def test_a_note_keeps_its_title_its_headings_its_front_matter_and_its_references() -> None:
+    note = (
+        "---\ntags: x\n---\n# 2026-01-05 Trip to Minsk\n\n## Project Falcon\n\n### Decisions\n\n- chose X\n\n## Links\n\n"
+        "[a]: http://x.example\n\n## Empty\n"
+    )
+    trip = "# 2026-01-05 Trip to Minsk"
 
-    for words in ("- x", "- y", "words"):
-        assert lines.count(words) <= found.count(words)
+    assert list(_pieces(note, "2026-01-05")) == [
+        "---\ntags: x\n---",
+        f"{trip}\n## Project Falcon\n### Decisions\n- chose X",
+        f"{trip}\n## Links\n[a]: http://x.example",
+        f"{trip}\n## Empty",
+    ]
+
+
+_LINES = [
+    "## A", "### B", "# C d", "- x", "  - y", "", "words", "# 2026-01-02", "## 2026-01-02 trip", "# 2026-01-02 #", "---",
+    "key: value", "[a]: http://x.example", "> said", "```", "    code", "| a |", "| - |", "<b>", "Title", "===", "* * *", "##",
+]  # fmt: skip
+_UNSAID = re.compile(r" {0,3}(#+( 2026-01-02)?( #)?|([-*] *){3,})|2026-01-02|")
+
+
+@given(st.lists(st.sampled_from(_LINES), max_size=14), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_no_line_of_a_note_is_lost(note: list[str], end: str) -> None:
+    """But rules, and headings that say the day or nothing."""
+    found = [line for piece in _pieces(end.join(note), "2026-01-02") for line in re.split(r"\r\n|\r|\n", piece)]
+
+    for line in note:
+        assert note.count(line) <= found.count(line) or _UNSAID.fullmatch(line), (line, found)
+
+
+@given(st.text(st.sampled_from("#-=*>` ab\n\r\t[]:2|<!\u2028\ufeff"), max_size=60))
+def test_no_word_of_any_text_is_lost(note: str) -> None:
+    found = Counter("".join(_pieces(note, "2026-01-02")))
+
+    assert all(note.count(letter) <= found[letter] for letter in "ab2[]:|<!>")
+
+
+def test_headings_of_great_length_are_told_once() -> None:
+    heading = "## " + "long " * 1000
+    pieces = list(_pieces(f"{heading}\n" + "- x\n" * 50, "2026-01-02"))
+
+    assert pieces == [heading.rstrip("\r\n"), *["- x"] * 50]

@@ -45,6 +45,8 @@ def _topics(folder: Folder, above: tuple[str, ...], intake: Intake) -> None:
                     _topics(deeper, path, intake)
         elif name.endswith(SUFFIX):
             _topic(folder, name, path, intake)
+        else:
+            intake.refuse("/".join((TOPICS, *path)), "it is not a Markdown file")
 
 
 def _topic(folder: Folder, name: str, path: tuple[str, ...], intake: Intake) -> None:

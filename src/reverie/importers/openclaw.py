@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date, datetime, time, tzinfo
 
 from reverie.catalogue import topic_name
@@ -19,9 +20,10 @@ from reverie.errors import InvalidName
 from reverie.importers import ImportJob
 from reverie.importers.intake import Intake, key_of
 from reverie.importers.workspace import SUFFIX, below, opened, others, text_at
-from reverie.markdown.entries import Span, parse
+from reverie.markdown.entries import parse
 from reverie.records import Entry
 from reverie.scopes import Scope
+from reverie.secrets import mask
 from reverie.transfers import ImportReport
 from reverie.wiring import Folder
 
@@ -37,6 +39,10 @@ NOT_TAKEN = {
     "DREAMS.md": "it is a diary of that program's own consolidation",
 }
 
+CARRIED_CHARS = 2_000
+"""Headings above an entry are repeated with it up to this length, so that a strange note cannot grow without end."""
+
+_SAID = ("front_matter", "entry", "reference")
 _DATED = re.compile(r"(\d{4}-\d\d-\d\d)([-_ ].*)?\.md")
 
 
@@ -51,6 +57,9 @@ def run(job: ImportJob) -> ImportReport:
             if name in names and (text := text_at(folder, name, intake)) is not None:
                 intake.file(file, text, name=name)
         about = [name for name in job.about_from if name in names]
+        for name in job.about_from:
+            if name not in names:
+                intake.refuse(name, "it was named for ABOUT.md and is not there")
         _about(folder, about, intake)
         for name in names:
             if name.endswith(SUFFIX) and name not in (*read.values(), *about):
@@ -114,26 +123,56 @@ def _day(written: str) -> date | None:
 
 
 def _records(name: str, text: str, day: date, zone: tzinfo) -> Iterator[Entry]:
-    """One record an entry, under its own heading; so a note that grew adds only what is new."""
+    """One record an entry, under its own headings; so a note that grew adds only what is new.
+
+    A key is made of words whose secrets are masked, for a hash of a secret can be guessed.
+    """
     noon = datetime.combine(day, time(12), zone)
     seen: Counter[str] = Counter()
     for words in _pieces(text, day.isoformat()):
-        seen[words] += 1
-        yield Entry("agent", "import", words, at=noon, key=key_of(name, words, str(seen[words])))
+        told = mask(words).text
+        seen[told] += 1
+        yield Entry("agent", "import", words, at=noon, key=key_of(name, told, str(seen[told])))
+
+
+@dataclass(slots=True)
+class _Above:
+    """A heading with its source, and whether anything stood under it yet."""
+
+    level: int
+    source: str
+    used: bool = False
 
 
 def _pieces(text: str, title: str) -> Iterator[str]:
-    """The entries of a note, each with the heading above it; a heading without entries stands for itself."""
-    heading: Span | None = None
-    used = True
+    """Whatever a note says: each entry, front matter and reference definition with the headings above it.
+
+    A heading with nothing below it stands for itself. Left out are blank lines, rules, headings without words, and a
+    heading whose whole title is the day. Headings of more than CARRIED_CHARS are not repeated: they come once.
+    """
+    path: list[_Above] = []
     for span in parse(text).spans:
         if span.kind == "heading":
-            if heading is not None and not used and span.level <= heading.level:
-                yield heading.text.strip()
-            heading, used = (None, True) if title in span.title else (span, False)
-        elif span.kind == "entry":
-            above = f"{heading.text.strip()}\n" if heading is not None else ""
-            used = True
-            yield above + span.text.strip("\r\n")
-    if heading is not None and not used:
-        yield heading.text.strip()
+            yield from _left(path, span.level)
+            if span.title.strip() not in ("", title):
+                path.append(_Above(span.level, span.text.strip("\r\n")))
+        elif span.kind in _SAID:
+            above = "\n".join(heading.source for heading in path)
+            if len(above) > CARRIED_CHARS:
+                if not path[-1].used:
+                    yield above
+                above = ""
+            for heading in path:
+                heading.used = True
+            yield (f"{above}\n" if above else "") + span.text.strip("\r\n")
+    yield from _left(path, 0)
+
+
+def _left(path: list[_Above], level: int) -> Iterator[str]:
+    """Leave the headings that one of this level ends; those that nothing stood under are told."""
+    while path and path[-1].level >= level:
+        if not path[-1].used:
+            yield "\n".join(heading.source for heading in path)
+            for heading in path:
+                heading.used = True
+        path.pop()
