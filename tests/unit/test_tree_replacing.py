@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -49,9 +50,48 @@ def test_a_file_that_is_what_was_read_is_replaced_and_kept(
     assert replace(root, NAME, b"new", expected=b"old", shelf=shelf)
 
     assert (tmp_path / NAME).read_bytes() == b"new"
-    assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o600
     assert kept(tmp_path) == [b"old"]
     assert left_over(tmp_path) == []
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o664, 0o400])
+def test_a_replaced_file_keeps_its_permissions(root: Folder, shelf: Shelf, tmp_path: Path, mode: int) -> None:
+    (tmp_path / NAME).write_bytes(b"old")
+    (tmp_path / NAME).chmod(mode)
+
+    assert replace(root, NAME, b"new", expected=b"old", shelf=shelf)
+
+    assert (tmp_path / NAME).stat().st_mode & 0o7777 == mode
+
+
+def test_a_group_that_cannot_be_given_gets_nothing(
+    root: Folder, shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / NAME).write_bytes(b"old")
+    (tmp_path / NAME).chmod(0o640)
+    real = os.stat
+
+    def of_another_group(path: str, *, dir_fd: int, follow_symlinks: bool) -> os.stat_result:
+        status = list(real(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks))
+        if path == NAME:
+            status[5] += 1
+        return os.stat_result(status)
+
+    def refuse(handle: int, user: int, group: int) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "stat", of_another_group)
+        patched.setattr(os, "fchown", refuse)
+        temporary = root.temporary(b"new", like=NAME)
+
+    assert (tmp_path / temporary).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_new_file_is_for_its_owner_only(root: Folder, shelf: Shelf, tmp_path: Path) -> None:
+    assert replace(root, NAME, b"new", expected=None, shelf=shelf)
+
+    assert (tmp_path / NAME).stat().st_mode & 0o7777 == 0o600
 
 
 def test_a_file_saved_in_between_is_not_replaced(root: Folder, shelf: Shelf, tmp_path: Path) -> None:
@@ -215,6 +255,21 @@ def test_a_kept_file_that_changes_is_a_late_edit_until_it_is_accepted(
 
     shelf.accept(late)
     assert shelf.disturbed(()) == []
+
+
+def test_threads_may_ask_what_is_watched_while_another_moves_files(root: Folder, shelf: Shelf, tmp_path: Path) -> None:
+    def move() -> None:
+        with shelf.place_for(()) as place:
+            for number in range(300):
+                (tmp_path / f"{number}.md").write_bytes(b"old")
+                shelf.take(root, f"{number}.md", place, NAME, b"old")
+
+    with ThreadPoolExecutor(1) as pool:
+        moving = pool.submit(move)
+        while not moving.done():
+            assert shelf.disturbed(()) == []
+        moving.result()
+    assert shelf.watching
 
 
 @pytest.mark.case("S-10")

@@ -2,7 +2,7 @@
 
 The new content is on disk under a temporary name before it is put in place. The replaced file comes out under that name
 in the same step, so an editor's save in between cannot be overwritten unseen: it is found there, put back, and the
-caller is told to look again. Where the system cannot swap two names, a second name for the old file does the same with
+caller is told to look again. The new file keeps the permissions of the one that it replaces. Where the system cannot swap two names, a second name for the old file does the same with
 a window of microseconds.
 """
 
@@ -25,7 +25,7 @@ def replace(folder: Folder, name: str, content: bytes, *, expected: bytes | None
     if expected is None:
         return _create(folder, name, content)
     with shelf.place_for(folder.path) as place:
-        temporary = folder.temporary(content)
+        temporary = folder.temporary(content, like=name)
         try:
             out = _swapped(folder, temporary, name, expected)
         except OSError:

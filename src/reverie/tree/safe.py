@@ -131,12 +131,17 @@ class Folder:
         """What is in the folder, in order of name."""
         return sorted(os.listdir(self.handle))
 
-    def temporary(self, content: bytes) -> str:
-        """The name of a new file with this content, on disk before this returns; nothing stays behind on failure."""
+    def temporary(self, content: bytes, *, like: str | None = None) -> str:
+        """The name of a new file with this content, on disk before this returns; nothing stays behind on failure.
+
+        It is for its owner only, or for those who may use the file that it is to replace, `like`, as they may use it.
+        """
         name = temporary_name()
         handle = os.open(name, _CREATE, 0o600, dir_fd=self.handle)
         try:
             try:
+                if like is not None:
+                    self._permit(handle, like)
                 view = memoryview(content)
                 while view:
                     view = view[os.write(handle, view) :]
@@ -147,6 +152,22 @@ class Folder:
             os.unlink(name, dir_fd=self.handle)
             raise
         return name
+
+    def _permit(self, handle: int, like: str) -> None:
+        """Give an open file the permissions of another, if that is a file: never more than it has."""
+        with contextlib.suppress(FileNotFoundError):
+            model = os.stat(like, dir_fd=self.handle, follow_symlinks=False)
+            if not stat.S_ISREG(model.st_mode):
+                return
+            mode, own = model.st_mode & 0o777, os.fstat(handle)
+            if (model.st_uid, model.st_gid) != (own.st_uid, own.st_gid):
+                try:
+                    os.fchown(handle, model.st_uid, model.st_gid)
+                except OSError:  # not ours to give: then what the other group may do is for nobody
+                    mode &= ~0o070 if model.st_gid != own.st_gid else 0o777
+            if mode != stat.S_IMODE(own.st_mode):
+                with contextlib.suppress(OSError):  # a file system without permissions
+                    os.fchmod(handle, mode)
 
     def sync(self, name: str | None = None) -> None:
         """Put the folder's names on disk, and the content of one of its files before them."""

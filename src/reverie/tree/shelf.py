@@ -4,7 +4,8 @@ A replaced file is moved to `.replaced/<UTC hour>/<its path>~<hash>-<random>`, t
 hour goes once it is older than a day, looked at when a new hour begins. A file that holds a secret is not kept.
 
 An editor that had the file open may still write to it after it was moved. The hash in the name tells: a kept file that
-is not what it was when it came here is an edit that arrived late. What this process moved lately is watched for that.
+is not what it was when it came here is an edit that arrived late. What this process moved lately is watched for that;
+threads that read may ask while another moves a file, so the list of watched files is a tuple that is put in place whole.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ import os
 import re
 import secrets
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from threading import Lock
 
 from reverie.tree.safe import PROBE, TEMPORARY, Folder, Found
 
@@ -63,7 +64,8 @@ class Shelf:
         self._root = root
         self._secret = secret
         self._searched: dict[tuple[tuple[str, ...], str], float] = {}
-        self._watched: deque[_Watched] = deque(maxlen=WATCHED_FILES)
+        self._watched: tuple[_Watched, ...] = ()  # oldest first; changed under the lock, read without it
+        self._watching = Lock()
 
     def place_for(self, path: tuple[str, ...]) -> Folder:
         """The folder that takes the replaced files of a folder of the tree; close it after use. Raises OSError."""
@@ -83,7 +85,9 @@ class Shelf:
         os.rename(name, kept, src_dir_fd=folder.handle, dst_dir_fd=place.handle)
         modified = os.stat(kept, dir_fd=place.handle, follow_symlinks=False).st_mtime_ns
         until = time.monotonic() + WATCHED_SECONDS
-        self._watched.append(_Watched(folder.path, title, "/".join((*place.path, kept)), modified, until))
+        moved = _Watched(folder.path, title, "/".join((*place.path, kept)), modified, until)
+        with self._watching:
+            self._watched = (*self._watched, moved)[-WATCHED_FILES:]
 
     def sweep(self, folder: Folder) -> None:
         """Clear away what a crash left in a folder. Only under the store's lock: nobody else is writing here then."""
@@ -111,8 +115,7 @@ class Shelf:
     def disturbed(self, below: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
         """Folder and name of the files in or below a folder whose replaced predecessor changed; a hint to look closer."""
         now = time.monotonic()
-        while self._watched and self._watched[0].until < now:
-            self._watched.popleft()
+        self._unwatch(lambda one: one.until < now)
         near = [one for one in self._watched if one.folder[: len(below)] == below]
         changed = [(one.folder, one.title) for one in near if self._changed(one)]
         for one in changed:
@@ -144,11 +147,18 @@ class Shelf:
         with folder:
             title = late.name.rsplit("~", 1)[0]
             path = "/".join((*late.folder, late.name))
-            self._watched = deque((one for one in self._watched if one.path != path), maxlen=WATCHED_FILES)
+            self._unwatch(lambda one: one.path == path)
             with contextlib.suppress(
                 OSError
             ):  # another process accepted it as well, or the ledger gets it once more
                 self.take(folder, late.name, folder, title, late.found.content)
+
+    def _unwatch(self, done: Callable[[_Watched], bool]) -> None:
+        """Stop watching what is `done`."""
+        if not any(map(done, self._watched)):
+            return
+        with self._watching:
+            self._watched = tuple(one for one in self._watched if not done(one))
 
     def _changed(self, watched: _Watched) -> bool:
         try:
