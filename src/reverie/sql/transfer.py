@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any, BinaryIO
@@ -21,7 +22,7 @@ from typing import Any, BinaryIO
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from reverie.errors import InvalidText, NotAllowed, StoreBusy
+from reverie.errors import InvalidText, NotAllowed, StoreBusy, StoreDamaged
 from reverie.scopes import Scope
 from reverie.sql import rows, schema
 from reverie.sql.database import Database
@@ -52,7 +53,11 @@ class SqlTransfer:
     def dump(
         self, file: BinaryIO, selection: Selection, *, texts: Texts = _unheard, progress: Progress = _unheard
     ) -> Moved:
-        """Write a selection, all of one moment; `texts` gets every file's newest text on the way."""
+        """Write a selection, all of one moment; `texts` gets every file's newest text on the way.
+
+        What is written is judged as an import would judge it: StoreDamaged for a row that does not match its hash or a
+        journal that does not hold together, so that no export is made that cannot be brought back.
+        """
         digest = hashlib.sha256()
         moved = Moved()
 
@@ -65,9 +70,12 @@ class SqlTransfer:
             write(self._header(connection, selection))
             for scope in _selected(connection, selection):
                 write({"scope": [scope.project, scope.agent, scope.user]})
-                for table in SCOPED:
-                    number = self._dump_table(connection, scope, table, write, texts)
-                    moved = moved.plus(rows=number)
+                with _judging(scope):
+                    gate = ScopeGate(scope)
+                    for table in SCOPED:
+                        number = self._dump_table(connection, scope, table, _judged(gate, table, write), texts)
+                        moved = moved.plus(rows=number)
+                    gate.finish()
                 moved = moved.plus(scopes=1)
                 progress(moved.rows)
         end = {"sha256": digest.hexdigest(), "rows": moved.rows, "scopes": moved.scopes}
@@ -117,25 +125,23 @@ class SqlTransfer:
         connection: sa.Connection,
         scope: Scope,
         table: sa.Table,
-        write: Callable[[object], None],
+        write: Callable[[dict[str, Any]], None],
         texts: Texts,
     ) -> int:
-        newest: dict[str, int] = {}
-        if table is schema.versions:
-            heads = sa.select(schema.heads.c.file, schema.heads.c.number).where(rows.within(schema.heads))
-            newest = dict(connection.execute(heads, rows.named(scope)).all())
         statement = sa.select(table).where(rows.within(table)).order_by(*table.primary_key.columns)
-        result = connection.execute(statement, rows.named(scope), execution_options={"yield_per": FETCHED})
+        newest: tuple[str, str | None] | None = None
         number = 0
-        for row in result:
-            values = [
-                None if (table.name, name) in KEPT_OUT else value
-                for name, value in list(row._mapping.items())[3:]
-            ]
-            write([table.name, values])
-            number += 1
-            if newest and row.number == newest.get(row.file) and row.text is not None:
-                texts(scope, row.file, row.text)
+        options = {"yield_per": FETCHED}
+        with connection.execute(statement, rows.named(scope), execution_options=options) as result:
+            for row in result:
+                write({str(name): value for name, value in list(row._mapping.items())[len(schema.SCOPE) :]})
+                number += 1
+                if table is schema.versions:
+                    if newest is not None and newest[0] != row.file and newest[1] is not None:
+                        texts(scope, newest[0], newest[1])
+                    newest = row.file, row.text
+        if newest is not None and newest[1] is not None:
+            texts(scope, newest[0], newest[1])
         return number
 
     def _judge(self, file: BinaryIO, selection: Selection) -> set[Scope]:
@@ -208,6 +214,29 @@ class SqlTransfer:
             connection.execute(sa.insert(schema.store), {"key": "id", "value": store})
 
         self._database.change(act)
+
+
+def _judged(gate: ScopeGate, table: sa.Table, write: Callable[[object], None]) -> Callable[[dict[str, Any]], None]:
+    """Writes a row after the gate let it pass."""
+
+    def judged(values: dict[str, Any]) -> None:
+        gate.add(table.name, values)
+        kept = [None if (table.name, name) in KEPT_OUT else value for name, value in values.items()]
+        write([table.name, kept])
+
+    return judged
+
+
+@contextmanager
+def _judging(scope: Scope) -> Iterator[None]:
+    """Say StoreDamaged for what the gate refuses, and for a value that no column holds."""
+    remedy = "Run `reverie verify` to see what is damaged, then `reverie restore-backup`; nothing was written."
+    try:
+        yield
+    except InvalidText as error:
+        raise StoreDamaged(f"The store is damaged. {error.message}", remedy) from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise StoreDamaged(f"A row of {scope} holds values of the wrong kind.", remedy) from error
 
 
 def _selected(connection: sa.Connection, selection: Selection) -> list[Scope]:
