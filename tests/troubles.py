@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,6 +58,9 @@ def read_only(parent: Parent, folder: str, scratch: str) -> None:
     with Memory.open(folder, clock=FixedClock()) as memory:
         for name, verb in (READS | WRITES).items():
             parent.say(f"{name}: {_outcome(memory, verb)}")
+        with tempfile.TemporaryDirectory(dir="/tmp" if os.geteuid() == NOBODY else None) as out:
+            parent.say(f"backup: {_outcome(memory, lambda user, agent: memory.backup(Path(out, 'backup')))}")
+            parent.say(f"export: {_outcome(memory, lambda user, agent: memory.export(Path(out, 'export')))}")
         report = memory.verify()
         parent.say(f"sound: {report.ok or report.problems}")
 

@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import ModuleType
-from urllib.parse import quote
 
 from sqlalchemy import exc
 
 from reverie.errors import SchemaTooNew, StoreDamaged
 from reverie.outside import new_file
-from reverie.sql.database import sqlite_driver
+from reverie.sql.database import readable, sqlite_driver
 from reverie.sql.faults import translated
 from reverie.sql.startup import check_file
 from reverie.sql.upgrade import revisions
@@ -45,7 +44,7 @@ def check_backup(path: Path) -> None:
     check_file(path, driver, seconds=float("inf"))
     remedy = "Give a file that `reverie backup` made."
     try:
-        with closing(driver.connect(_readable(path), uri=True)) as connection:
+        with closing(driver.connect(readable(path), uri=True)) as connection:
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except driver.DatabaseError as error:
         raise StoreDamaged(f"{path.name} is not a backup of a store.", remedy) from error
@@ -74,17 +73,13 @@ def _copy(source: Path, path: Path, *afterwards: str) -> None:
     with new_file(path) as temporary:
         with (
             _told(driver),
-            closing(driver.connect(_readable(source), uri=True)) as old,
+            closing(driver.connect(readable(source), uri=True)) as old,
             closing(driver.connect(str(temporary), isolation_level=None)) as new,
         ):
             old.backup(new)
             for statement in ("PRAGMA journal_mode=DELETE", *afterwards):
                 new.execute(statement)
         check_file(temporary, driver, seconds=float("inf"))
-
-
-def _readable(path: Path) -> str:
-    return f"file:{quote(str(path))}?mode=ro"
 
 
 @contextmanager

@@ -189,7 +189,7 @@ def open_sqlite(
 ) -> Database:
     """A database in one file, created when it is not there and its folder can be written."""
     module = driver or sqlite_driver()
-    writable = os.access(path if path.exists() else path.parent, os.W_OK) and os.access(path.parent, os.W_OK)
+    writable = is_writable(path)
     mode = journal_mode(module.sqlite_version_info, _file_system(path))
     return Database(
         "sqlite",
@@ -225,10 +225,7 @@ def _sqlite_engine(
     path: Path, module: ModuleType, *, mode: str, immediate: bool, read_only: bool
 ) -> sa.Engine:
     def connect() -> Any:
-        flags = "?mode=rwc"
-        if read_only:
-            flags = "?mode=ro" if _has_wal(path) else "?mode=ro&immutable=1"
-        address = f"file:{quote(str(path))}{flags}"
+        address = readable(path) if read_only else f"file:{quote(str(path))}?mode=rwc"
         connection = module.connect(
             address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
@@ -257,10 +254,20 @@ def _sqlite_engine(
     return engine
 
 
-def _has_wal(path: Path) -> bool:
-    """Whether commits wait in the write-ahead log; without any, a read-only disk needs no side files to be read."""
+def is_writable(path: Path) -> bool:
+    """Whether a database file, or the one that would be made there, and its side files can be written."""
+    return os.access(path if path.exists() else path.parent, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def readable(path: Path) -> str:
+    """The address that opens a database file for reading only.
+
+    Where nobody can write and no commits wait in the write-ahead log, SQLite is told to do without side files, which it
+    could not make there.
+    """
     log = path.with_name(path.name + "-wal")
-    return log.exists() and log.stat().st_size > 0
+    waiting = log.exists() and log.stat().st_size > 0
+    return f"file:{quote(str(path))}?mode=ro" + ("" if waiting or is_writable(path) else "&immutable=1")
 
 
 def _set_journal_mode(connection: Any, mode: str, module: ModuleType) -> None:

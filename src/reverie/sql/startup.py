@@ -13,10 +13,11 @@ from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from urllib.parse import quote
 
 from reverie.errors import StoreDamaged
 from reverie.scopes import Scope
-from reverie.sql.database import sqlite_driver
+from reverie.sql.database import is_writable, readable, sqlite_driver
 from reverie.sql.presence import LOCK, Presence, scope_digest
 
 SIDE_FILES = ("-wal", "-journal")
@@ -95,7 +96,8 @@ def _asked(path: Path, module: ModuleType, ask: Callable[[Any], str]) -> str:
     if not path.exists():
         return "it is gone"
     try:
-        with closing(module.connect(str(path), isolation_level=None)) as connection:
+        address = f"file:{quote(str(path))}?mode=rw" if is_writable(path) else readable(path)
+        with closing(module.connect(address, uri=True, isolation_level=None)) as connection:
             return ask(connection)
     except module.DatabaseError as error:
         said = str(error)
