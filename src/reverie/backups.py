@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import mkdtemp
@@ -53,21 +54,35 @@ def restore_backup(path: Path, url: object, *, replace: bool = False) -> Path | 
         return None
     folder = Path(str(url)).expanduser()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        staging = Path(mkdtemp(prefix=".restoring-", dir=folder))
-        try:
-            if copy:
-                backups().check_backup(path)
-                backups().copy_back(path, staging / DATABASE)
-            else:
-                _load(path, staging)
-            aside = _exchange(folder, staging / DATABASE, replace)
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
+        with _folder(folder):
+            staging = Path(mkdtemp(prefix=".restoring-", dir=folder))
+            try:
+                if copy:
+                    backups().check_backup(path)
+                    backups().copy_back(path, staging / DATABASE)
+                else:
+                    _load(path, staging)
+                aside = _exchange(folder, staging / DATABASE, replace)
+            finally:
+                shutil.rmtree(staging, ignore_errors=True)
     except OSError as error:
         raise disk_error(error, folder) from error
     _write_out(folder)
     return aside
+
+
+@contextmanager
+def _folder(folder: Path) -> Iterator[None]:
+    """The folder, made where it is missing; what was made goes again when the block fails."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):  # somebody else may have put something there
+            for made in missing:
+                made.rmdir()
+        raise
 
 
 def _load(path: Path, url: object) -> None:

@@ -12,7 +12,15 @@ import pytest
 
 from reverie import Memory
 from reverie.backups import restore_backup
-from reverie.errors import InvalidText, NotAllowed, NotFound, SchemaTooNew, StoreBusy, StoreDamaged
+from reverie.errors import (
+    InvalidText,
+    NotAllowed,
+    NotFound,
+    ReverieError,
+    SchemaTooNew,
+    StoreBusy,
+    StoreDamaged,
+)
 from reverie.sql import upgrade
 from tests.stores import assert_sound, everything, rows
 
@@ -141,6 +149,23 @@ def test_what_is_no_whole_backup_changes_nothing(sqlite_url: str, tmp_path: Path
     with Memory.open(sqlite_url) as memory:
         assert rows(memory) == before
     assert not list(Path(sqlite_url).glob(".replaced/restored-*"))
+
+
+@pytest.mark.parametrize("name", ["noise", "nothing", "newer"])
+def test_a_restore_that_fails_leaves_no_folder_behind(sqlite_url: str, tmp_path: Path, name: str) -> None:
+    (tmp_path / "noise").write_bytes(b"noise" * 100)
+    with _filled(sqlite_url) as memory:
+        with memory.store.database.writer.begin() as connection:
+            connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+        memory.backup(tmp_path / "newer")
+    (tmp_path / "kept").mkdir()
+
+    for folder in (tmp_path / "a" / "new" / "store", tmp_path / "kept"):
+        with pytest.raises(ReverieError):
+            restore_backup(tmp_path / name, folder)
+
+    assert not (tmp_path / "a").exists()
+    assert list((tmp_path / "kept").iterdir()) == []
 
 
 def test_a_backup_of_a_newer_schema_is_refused(sqlite_url: str, tmp_path: Path) -> None:
