@@ -47,7 +47,7 @@ def export(
         with (folder / ROWS).open("wb") as rows:
             moved = store.transfer().dump(rows, selection, texts=text, progress=progress)
         if not moved.scopes:
-            raise NotFound(f"Nothing is stored about {selection}.", "See `reverie context` for who is known.")
+            raise NotFound(f"Nothing is stored about {selection}.", _known(store, selection))
         report = ExportReport(str(path), moved.scopes, moved.rows, files, _sha256(folder / ROWS))
         manifest = {
             "format": "reverie-export-1", "created": store.clock.now().isoformat(), "selection": selection.as_dict(),
@@ -70,6 +70,19 @@ def _selected(store: Store, selection: Selection) -> list[Scope]:
     """The scopes of a selection, so that an editor's change is taken before they are written out."""
     found = store.versions.scopes(project=selection.project or "default")
     return [scope for scope in found if selection.takes(scope)]
+
+
+def _known(store: Store, selection: Selection) -> str:
+    """Who there is instead: the agent's users when one of them was asked for, else the agents."""
+    found = store.versions.scopes(project=selection.project or "default")
+    users = [scope.user for scope in found if scope.is_user and scope.agent == selection.agent]
+    of_agent = selection.user is not None and any(scope.agent == selection.agent for scope in found)
+    what, there = ("user", users) if of_agent else ("agent", list(dict.fromkeys(scope.agent for scope in found)))
+    if not there:
+        return f"No {what} has anything stored yet."
+    shown = ", ".join(map(repr, there[:10]))
+    more = " and more" if len(there) > 10 else ""
+    return f"Name {'an' if what == 'agent' else 'a'} {what} that there is: {shown}{more}."
 
 
 def _sha256(path: Path) -> str:

@@ -130,8 +130,10 @@ def test_one_agent_or_one_user_is_exported_alone(sqlite_url: str, tmp_path: Path
         assert memory.export(tmp_path / "user", agent="bot", user="bob").scopes == 1
         with pytest.raises(ScopeRequired):
             memory.export(tmp_path / "nobody", user="bob")
-        with pytest.raises(NotFound):
+        with pytest.raises(NotFound, match="agent that there is: 'bot', 'other'"):
             memory.export(tmp_path / "nobody", agent="nobody")
+        with pytest.raises(NotFound, match="user that there is: 'bob'"):
+            memory.export(tmp_path / "nobody", agent="bot", user="nobody")
         with pytest.raises(NotAllowed):
             memory.export(tmp_path / "user")
     assert b"likes" not in (tmp_path / "user" / ROWS).read_bytes()
