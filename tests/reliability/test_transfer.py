@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from reverie import Memory
 from reverie.errors import InvalidText, NotAllowed, NotFound, ScopeRequired
-from reverie.records import Entry
+from reverie.records import GENESIS, Entry
 from reverie.sql import schema
 from reverie.sql.lines import SCOPED, json_line
 from tests.stores import assert_sound, rows
@@ -48,6 +48,11 @@ def _values(table: sa.Table) -> dict[str, Any]:
     }  # fmt: skip
     made = {int: 7, str: "text", bool: True}
     return {column.name: known.get(column.name, made[column.type.python_type]) for column in table.columns}
+
+
+def _insert(memory: Memory, table: sa.Table, **values: Any) -> None:
+    with memory.store.database.writer.begin() as connection:
+        connection.execute(sa.insert(table), {"project": "default", "agent": "bot", "user_id": ""} | values)
 
 
 def _comparable(memory: Memory) -> dict[str, Any]:
@@ -91,6 +96,26 @@ def test_importing_again_adds_nothing(store_url: str, tmp_path: Path) -> None:
         done = memory.import_("reverie", tmp_path / "export")
 
         assert (done.added, done.skipped) == (0, 4)
+        assert rows(memory) == before
+
+
+@pytest.mark.case("D-10")
+def test_a_repeat_adds_nothing_to_a_scope_without_a_journal(store_url: str, tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "first") as first:
+        first.agent("bot")
+        _insert(first, schema.scopes, created_at=1, seq=0, hash=GENESIS, records=0, versions=0, last_at=1)
+        _insert(first, schema.edits, **(_values(schema.edits) | {"user_id": ""}))
+        first.export(tmp_path / "export")
+        _insert(first, schema.edits, **(_values(schema.edits) | {"user_id": "", "id": "other"}))
+        first.export(tmp_path / "another")
+    with Memory.open(store_url) as memory:
+        assert memory.import_("reverie", tmp_path / "export").added == 1
+        before = rows(memory)
+
+        assert memory.import_("reverie", tmp_path / "export").skipped == 1
+        assert rows(memory) == before
+        with pytest.raises(NotAllowed, match="something else"):
+            memory.import_("reverie", tmp_path / "another")
         assert rows(memory) == before
 
 

@@ -88,6 +88,18 @@ def parsed_lines(file: BinaryIO) -> Iterator[Line]:
     raise InvalidText("The export ends before its last line: it was cut.", _REMEDY)
 
 
+class RowNames:
+    """A sum of the hashes of the keys of rows: the same for the same rows in any order, as databases sort differently."""
+
+    def __init__(self) -> None:
+        self.sum = 0
+
+    def add(self, table: sa.Table, values: Mapping[str, Any]) -> None:
+        """Take a row in."""
+        keys = [values[column.name] for column in table.primary_key.columns if column.name not in schema.SCOPE]
+        self.sum += int.from_bytes(hashlib.sha256(json_line([table.name, keys])).digest())
+
+
 class ScopeGate:
     """Judges the rows of one scope as they come; InvalidText for the first that cannot be right."""
 
@@ -96,14 +108,22 @@ class ScopeGate:
         self._findings = Findings()
         self._chain = ChainCheck(scope, self._findings, None)
         self._heads = 0
+        self._names = RowNames()
         self.seq = 0
         self.hash = ""
+
+    @property
+    def names(self) -> int:
+        """Which rows there are, whatever they say; for a scope whose journal is empty."""
+        return self._names.sum
 
     def add(self, table: str, values: dict[str, Any]) -> None:
         """Look at a row."""
         if table == schema.scopes.name:
             self._heads += 1
             self.seq, self.hash = values["seq"], values["hash"]
+        elif not self.seq:
+            self._names.add(schema.metadata.tables[table], values)
         file = values.get("file")
         if file is not None and file != SETTINGS_FILE:
             self._checked(file)

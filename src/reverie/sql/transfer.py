@@ -26,7 +26,7 @@ from reverie.errors import InvalidText, NotAllowed, StoreBusy, StoreDamaged
 from reverie.scopes import Scope
 from reverie.sql import rows, schema
 from reverie.sql.database import Database
-from reverie.sql.lines import FORMAT, KEPT_OUT, SCOPED, Begin, ScopeGate, json_line, parsed_lines
+from reverie.sql.lines import FORMAT, KEPT_OUT, SCOPED, Begin, RowNames, ScopeGate, json_line, parsed_lines
 from reverie.sql.upgrade import revision
 from reverie.transfers import Moved, Selection
 
@@ -169,22 +169,37 @@ class SqlTransfer:
         return wanted
 
     def _is_new(self, scope: Scope, gate: ScopeGate) -> bool:
-        """Whether a scope is empty here; False when it holds what the export holds; NotAllowed when something else."""
+        """Whether nothing of a scope is here but its own row; False when it holds what the export holds; NotAllowed when something else."""
         known = self._database.fetch(
             sa.select(schema.scopes).where(rows.within(schema.scopes)), rows.named(scope)
         )
-        if not known or known[0].seq == 0:
-            return True
+        here = known[0].seq if known else 0
+        if not here:
+            names = self._names(scope)
+            if not names:
+                return True
+            if not gate.seq and names == gate.names:
+                return False
         at = sa.select(schema.records.c.hash).where(
             rows.within(schema.records), schema.records.c.seq == sa.bindparam("seq_is")
         )
         found = self._database.fetch(at, rows.named(scope) | {"seq_is": gate.seq})
-        if gate.seq and not (found and found[0].hash == gate.hash):
+        if not here or (gate.seq and not (found and found[0].hash == gate.hash)):
             raise NotAllowed(
                 f"The store already holds something else of {scope}.",
                 "Import into an empty store, or export and remove what is there first. Nothing was changed.",
             )
         return False
+
+    def _names(self, scope: Scope) -> int:
+        """Which rows a scope with an empty journal has beside its own row: held-back edits, say."""
+        names = RowNames()
+        for table in SCOPED:
+            if table is not schema.scopes:
+                statement = sa.select(*table.primary_key.columns).where(rows.within(table))
+                for row in self._database.fetch(statement, rows.named(scope)):
+                    names.add(table, dict(row._mapping))
+        return names.sum
 
     def _load_scope(self, scope: Scope, lines: Iterator[tuple[str, dict[str, Any]]]) -> int:
         """One scope in one transaction; its row, made when somebody asked for it, gives way to the imported one."""
