@@ -7,15 +7,16 @@ whole or refused with a sentence that says what to do. How a text is changed is 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from reverie.catalogue import LimitKind
 from reverie.errors import OverLimit, ShrinkRefused
 from reverie.markdown.entries import BYTE_ORDER_MARK
-from reverie.markdown.lines import body, lines
+from reverie.markdown.lines import body, is_blank, lines
 from reverie.markdown.passages import replace_passage
 from reverie.markdown.sections import appended, replace_section
-from reverie.markdown.standins import is_stand_in
+from reverie.markdown.standins import stand_ins
 from reverie.prompts import prompt
 from reverie.secrets import mask
 from reverie.validity import MAX_CHARS, MAX_LINE, checked_text
@@ -51,7 +52,7 @@ def judge_write(bounds: Bounds, current: str | None, text: object, *, removal_me
     """The verdict on a whole-file write through the API or a tool; blank text is a removal.
 
     Raises InvalidText, OverLimit, and ShrinkRefused, unless `removal_meant`, for a write that empties the file, takes
-    more than half from 200 characters or more, or has a stand-in line that the current text has not.
+    more than half from 200 characters or more, or loses a line and has a stand-in line that the current text has not.
     """
     verdict = _judged(bounds, text)
     if current is not None and not removal_meant:
@@ -116,20 +117,27 @@ def _guard(file: str, current: str, text: str | None) -> None:
             f"The new text is blank and would remove {file} ({size:,} characters). Nothing was stored.",
             "Pass removal_meant=true if the file should go.",
         )
-    known = {body(line).strip() for line in lines(current)}
-    for number, line in enumerate(map(body, lines(text)), 1):
-        if line.strip() not in known and is_stand_in(line):
-            raise ShrinkRefused(
-                f"Line {number} of the new text, {line.strip()!r}, stands in for text that is not there; a write replaces "
-                f"the whole of {file} ({size:,} characters now, {len(text):,} in the new text). Nothing was stored.",
-                "Send the complete text, or use an edit or append; pass removal_meant=true to store it as it is.",
-            )
+    known = _lines_of(current)
+    if known - _lines_of(text):  # else every line is still there, whatever stands between them
+        for number, line in stand_ins(text).items():
+            if line.strip() not in known:
+                raise ShrinkRefused(
+                    f"Line {number} of the new text, {line.strip()!r}, stands in for text that is not there; a write "
+                    f"replaces the whole of {file} ({size:,} characters now, {len(text):,} in the new text). "
+                    "Nothing was stored.",
+                    "Send the complete text, or use an edit or append; pass removal_meant=true to store it as it is.",
+                )
     if size >= GUARDED_CHARS and 2 * len(text) < size:
         raise ShrinkRefused(
             f"The new text would shrink {file} from {size:,} to {len(text):,} characters, by more than half. "
             "Nothing was stored.",
             "Send the complete text, or use an edit or append; pass removal_meant=true if the rest should go.",
         )
+
+
+def _lines_of(text: str) -> Counter[str]:
+    """The lines of a text that are not blank, without indentation and ends, and how often each occurs."""
+    return Counter(body(line).strip() for line in lines(text) if not is_blank(line))
 
 
 def _told(name: str, bounds: Bounds, **values: object) -> str:

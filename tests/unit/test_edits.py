@@ -137,6 +137,19 @@ def test_a_write_that_puts_a_stand_in_for_the_rest_is_refused() -> None:
 
 
 @pytest.mark.case("I-27")
+@pytest.mark.parametrize(
+    "added",
+    ["```python\ndef f(self) -> None:\n    ...\n```", "[rest unchanged]", "Keep everything else unchanged.", "(остальное без изменений)"],
+)  # fmt: skip
+def test_a_stand_in_line_takes_nothing_from_a_text_whose_lines_are_all_there(added: str) -> None:
+    current = "# Notes\n\n- a\n- b\n"
+    whole = f"# Notes\n\n{added}\n\n- b\n  - c\n- a\n"
+    assert judge_write(SOFT, current, whole).text == whole
+    with pytest.raises(ShrinkRefused):
+        judge_write(SOFT, current + "- a\n", "# Notes\n\n- a\n- b\n[rest unchanged]\n")
+
+
+@pytest.mark.case("I-27")
 def test_a_stand_in_line_that_was_there_before_may_stay() -> None:
     current = "- a model once wrote:\n[rest unchanged]\n"
     assert judge_write(SOFT, current, current + "- b\n").text == current + "- b\n"

@@ -116,6 +116,23 @@ The rest: same as before
 `[rest unchanged]`
 [сохранить остальное]
 ... без изменений ...
+[40 lines omitted]
+(several entries omitted for brevity)
+<existing_content>
+<rest-of-file>
+{{existing_notes}}
+[ниже всё по-старому]
+(всё остальное оставить)
+[остальные заметки оставить]
+- rest unchanged
+- Everything else unchanged
+- Остальное без изменений
+- Remaining entries unchanged
+... current tasks ...
+<!-- ... other rules ... -->
+(other tasks unchanged)
+[остальные задачи без изменений]
+... далее ...
 """.strip().split("\n")
 
 PROSE = """
@@ -193,6 +210,23 @@ No changes.
 ## Rest of the list
 - Keep everything in the list
 - etc.
+- Keep everything else unchanged
+- Keep the rest as is
+- Оставить остальное как есть
+- Остальные задачи без изменений
+- Other tasks remain the same.
+- The old rules are kept
+- Nothing else has changed
+Other tasks remain the same.
+[Current tasks]
+<!-- Current tasks -->
+(more tasks)
+(3 more tasks)
+[Previous decisions]
+(далее)
+[ниже]
+- old_rules
+snake_case_name
 """.strip().split("\n")
 
 
@@ -210,7 +244,21 @@ def test_a_note_that_only_contains_such_words_is_none(line: str) -> None:
 
 
 def test_only_whole_lines_of_the_three_line_ends_count() -> None:
-    assert stand_ins("- a\r\n[rest unchanged]\rb\u2028[rest unchanged]\n") == ["[rest unchanged]"]
+    assert stand_ins("- a\r\n[rest unchanged]\rb\u2028[rest unchanged]\n") == {2: "[rest unchanged]"}
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~~", "  ```python", "- ```py"])
+def test_dots_alone_in_a_fence_are_code(fence: str) -> None:
+    mark = "~~~~" if "~" in fence else "```"
+    assert stand_ins(f"{fence}\ndef f():\n    ...\n{mark}\n") == {}
+    assert stand_ins(f"{fence}\ndef f():\n    # ... rest of the code ...\n{mark}\n...\n") == {
+        3: "    # ... rest of the code ...",
+        5: "...",
+    }
+
+
+def test_a_fence_that_holds_a_shorter_one_goes_on_behind_it() -> None:
+    assert stand_ins("````\n```\n...\n```\n...\n````\n...\n") == {7: "..."}
 
 
 def test_a_long_line_is_prose() -> None:
@@ -219,9 +267,9 @@ def test_a_long_line_is_prose() -> None:
 
 @given(tidy_texts)
 def test_ordinary_notes_have_no_stand_in_lines(text: str) -> None:
-    assert stand_ins(text) == []
+    assert stand_ins(text) == {}
 
 
 @given(markdown_texts)
 def test_any_text_can_be_asked(text: str) -> None:
-    assert all(line in text for line in stand_ins(text))
+    assert all(line in text for line in stand_ins(text).values())
