@@ -14,11 +14,14 @@ from reverie.chain import ChainCheck
 from reverie.checkpoints import Checkpoint, Mark
 from reverie.damage import Findings, Problem, Report
 from reverie.errors import ReverieError, StoreDamaged
-from reverie.lineage import LineageCheck, ScopeState
+from reverie.lineage import LineageCheck, ScopeState, StoredHead
 from reverie.scopes import Scope
 from reverie.settings import stored
 from reverie.versions import SETTINGS_FILE
 from reverie.wiring import Store
+
+LOOKS = 3
+"""How often a difference in the working tree must be seen before it is told."""
 
 __all__ = ["Problem", "Report", "checkpoint", "verify"]
 
@@ -93,7 +96,7 @@ class _Walk:
                 gone = Scope(self._project, agent, user)
                 self._findings.add("scope_missing", str(gone), f"the checkpoint saw {mark.seq} records of it")
         if self._tree is not None:
-            self._tell(self._tree.strays(self._project, scopes))
+            self._tell(self._lasting(lambda: self._strays(scopes), lambda: self._strays()))
 
     def _scope(self, scope: Scope) -> None:
         state = self._inspection.state(scope)
@@ -109,10 +112,9 @@ class _Walk:
         for edit, file, base in self._inspection.lost_edits(scope):
             self._findings.add("edit_orphan", f"{scope}: {file}", f"edit {edit} was made from version {base}")
         self._settings(scope)
-        files = {file: head for file, head in state.heads.items() if file != SETTINGS_FILE}
-        self._counts.files += len(files)
+        self._counts.files += len(_files(state))
         if self._tree is not None:
-            self._tell(self._tree.scope(scope, files))
+            self._tell(self._lasting(lambda: self._differences(scope, state), lambda: self._differences(scope)))
 
     def _chain(self, scope: Scope, state: ScopeState, mark: Mark | None) -> ChainCheck:
         check = ChainCheck(scope, self._findings, mark)
@@ -146,6 +148,34 @@ class _Walk:
         except (ValueError, TypeError, RecursionError):
             self._findings.add("settings_wrong", str(scope), "they are not JSON")
 
+    def _differences(self, scope: Scope, state: ScopeState | None = None) -> Iterable[Problem]:
+        """What differs between a scope's files and its heads, read now unless they are given."""
+        assert self._tree is not None
+        return self._tree.scope(scope, _files(state or self._inspection.state(scope)))
+
+    def _strays(self, scopes: Iterable[Scope] | None = None) -> Iterable[Problem]:
+        assert self._tree is not None
+        return self._tree.strays(self._project, scopes or self._inspection.scopes(self._project))
+
+    def _lasting(
+        self, first: Callable[[], Iterable[Problem]], again: Callable[[], Iterable[Problem]]
+    ) -> list[Problem]:
+        """What a first look finds, and further looks too, each after whoever was writing has finished.
+
+        Others may write between the look at the ledger and the one at the tree; what comes of that does not stay.
+        """
+        found = list(first())
+        for _ in range(LOOKS - 1):
+            if found:
+                self._inspection.wait()
+                still = set(again())
+                found = [problem for problem in found if problem in still]
+        return found
+
     def _tell(self, problems: Iterable[Problem]) -> None:
         for problem in problems:
             self._findings.add(*problem)
+
+
+def _files(state: ScopeState) -> dict[str, StoredHead]:
+    return {file: head for file, head in state.heads.items() if file != SETTINGS_FILE}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -13,11 +14,14 @@ import sqlalchemy as sa
 from reverie import Memory
 from reverie.chain import StoredRecord
 from reverie.checkpoints import parse_checkpoint, read_checkpoint
-from reverie.damage import DAMAGES, SHOWN, Findings
+from reverie.damage import DAMAGES, SHOWN, Findings, Problem
 from reverie.errors import InvalidText, StoreDamaged
+from reverie.lineage import StoredHead
 from reverie.records import GENESIS, Entry, record_hash
 from reverie.scopes import Scope
 from reverie.sql import schema
+from reverie.tree.inspecting import TreeInspection
+from reverie.verify import verify
 from tests.stores import everything
 
 ANN = Scope("default", "bot", "ann")
@@ -328,6 +332,68 @@ def test_verify_leaves_the_tree_as_it_is(sqlite_url: str, code: str, mutate: Mut
         memory.verify()
 
         assert everything(memory) == before
+
+
+class _Interrupted:
+    """The look at the tree of a store, with an act of somebody else's each time before it."""
+
+    def __init__(self, tree: TreeInspection, *acts: Callable[[], object]) -> None:
+        self._tree = tree
+        self._acts = iter(acts)
+
+    def scope(self, scope: Scope, heads: Mapping[str, StoredHead]) -> Iterator[Problem]:
+        if scope.is_user:
+            next(self._acts, lambda: None)()
+        return self._tree.scope(scope, heads)
+
+    def strays(self, project: str, scopes: Iterable[Scope]) -> Iterator[Problem]:
+        next(self._acts, lambda: None)()
+        return self._tree.strays(project, scopes)
+
+
+def _interrupted(memory: Memory, *acts: Callable[[], object]) -> tuple[str, ...]:
+    tree = memory.store.tree_inspection()
+    assert tree is not None
+    store = copy.copy(memory.store)
+    object.__setattr__(store, "tree_inspection", lambda: _Interrupted(tree, *acts))
+    return tuple(problem.code for problem in verify(store, project="default").problems)
+
+
+@pytest.mark.case("R-43")
+def test_what_others_write_between_the_look_at_the_ledger_and_at_the_tree_is_no_damage(sqlite_url: str) -> None:
+    with Memory.open(sqlite_url) as memory, Memory.open(sqlite_url) as other:
+        user = other.agent("bot").user("ann")
+        user.write("MEMORY.md", "- fact\n")
+        user.write("topics/boats.md", "- a boat\n")
+
+        assert _interrupted(memory, lambda: user.delete("MEMORY.md")) == ()
+        assert _interrupted(memory, lambda: user.write("MEMORY.md", "- again\n")) == ()
+        assert _interrupted(memory, lambda: user.append("MEMORY.md", "more"), lambda: user.delete("MEMORY.md")) == ()
+        assert _interrupted(memory, lambda: user.write("topics/new.md", "- new\n")) == ()
+        new = other.agent("bot").user("bob")
+        assert _interrupted(memory, lambda: None, lambda: new.write("MEMORY.md", "- new\n")) == ()
+        assert _codes(memory) == set()
+
+
+@pytest.mark.case("R-43")
+def test_a_write_in_progress_is_not_taken_for_a_crash(sqlite_url: str) -> None:
+    with Memory.open(sqlite_url) as memory:
+        memory.agent("bot").user("ann").write("MEMORY.md", "- fact\n")
+        begin, end = (_path(memory, ".reverie-0123456789abcdef") for _ in range(2))
+
+        assert _interrupted(memory, lambda: begin.write_bytes(b"new"), end.unlink) == ()
+        assert _interrupted(memory, lambda: begin.write_bytes(b"new")) == ("tree_leftover",)
+
+
+@pytest.mark.case("R-43")
+def test_what_is_gone_from_the_tree_is_told_whoever_writes_meanwhile(sqlite_url: str) -> None:
+    with Memory.open(sqlite_url) as memory:
+        user = memory.agent("bot").user("ann")
+        user.write("MEMORY.md", "- fact\n")
+        other = memory.agent("bot").user("bob")
+        _path(memory).unlink()
+
+        assert _interrupted(memory, *[lambda: other.append("MEMORY.md", "more")] * 5) == ("tree_missing",)
 
 
 @pytest.mark.case("R-43")

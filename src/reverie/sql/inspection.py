@@ -111,6 +111,11 @@ class SqlInspection:
             if isinstance(found, Scope):
                 yield found
 
+    def wait(self) -> None:
+        """Wait until whoever is writing now has finished, working tree and all; StoreBusy when that takes too long."""
+        if self._database.kind == "sqlite" and not self._database.read_only:
+            self._database.change(lambda connection: None)
+
     def state(self, scope: Scope) -> ScopeState:
         """Where a scope stands now; StoreDamaged when its row or a head cannot be used."""
         with self._database.snapshot() as connection:
