@@ -211,6 +211,11 @@ def test_a_password_goes_and_the_sentence_stays(sentence: str) -> None:
         ("the password is 'correct horse battery staple'", "the password is '[secret: password]'"),
         ("пароль: Тюльпан-44", "пароль: [secret: password]"),
         ("password is 48215533.", "password is [secret: password]."),
+        ("My password's hunter22", "My password's [secret: password]"),
+        ("my password’s Tulip44, ok", "my password’s [secret: password], ok"),
+        ("the passphrase is correct horse battery staple", "the passphrase is [secret: password]"),
+        ("Passphrase: orbit maple canyon velvet.", "Passphrase: [secret: password]."),
+        ("парольная фраза: орбита клён каньон бархат", "парольная фраза: [secret: password]"),
     ],
 )
 def test_a_plain_word_or_phrase_is_a_password_where_it_can_be_nothing_else(text: str, expected: str) -> None:
@@ -231,6 +236,12 @@ def test_a_plain_word_or_phrase_is_a_password_where_it_can_be_nothing_else(text:
         ("4821 is my PIN", "[secret: pin] is my PIN"),
         ("CVV 123", "CVV [secret: card code]"),
         ("cvc: 1234;", "cvc: [secret: card code];"),
+        ("код карты 4821", "код карты [secret: card code]"),
+        ("PIN of the card is 482193", "PIN of the card is [secret: pin]"),
+        ("my bank's PIN code for the city branch card: 482193", "my bank's PIN code for the city branch card: [secret: pin]"),
+        ("OTP is 482190", "OTP is [secret: one time code]"),
+        ("482190 is your verification code.", "[secret: one time code] is your verification code."),
+        ("код из СМС: 4821", "код из СМС: [secret: one time code]"),
     ],
 )
 def test_a_pin_goes_and_the_sentence_stays(text: str, expected: str) -> None:
@@ -291,6 +302,15 @@ def test_a_labelled_key_split_over_two_lines_is_followed() -> None:
 
 
 @pytest.mark.case("S-17")
+@pytest.mark.parametrize("unseen", ["\u200b", "\u00ad", "\u2060", "\ufeff"])
+def test_characters_that_show_nothing_hide_no_secret(unseen: str) -> None:
+    key, kind = KEYS["github"]
+    assert mask(f"use {key[:2]}{unseen}{key[2:9]}{unseen}{key[9:]}, ok").text == f"use [secret: {kind}], ok"
+    assert mask(f"the pass{unseen}word is {PASSWORD}").text == f"the pass{unseen}word is [secret: password]"
+    assert mask(f"пар{unseen}оль: Tulip{unseen}-44-Comet").text == f"пар{unseen}оль: [secret: password]"
+
+
+@pytest.mark.case("S-17")
 def test_a_seed_phrase_goes() -> None:
     words = " ".join(["orbit", "maple", "canyon", "velvet"] * 3)
     assert mask(f"seed phrase: {words}.").text == "seed phrase: [secret: seed phrase]."
@@ -307,7 +327,7 @@ PIECES = st.lists(
         st.sampled_from(
             ["password is ", "пароль: ", "token=", "PIN ", "4821", PASSWORD, "\n", " ", "4111111111111111", "://a:b@c", "[secret: token]",
              "[secret: password]", ": ", "is ", "my ", "Authorization: Bearer ", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----",
-             "DE89370400440532013000", "?api_key=", "&", '"', "`", "sk-", "a7K", "to ", "for the "]
+             "DE89370400440532013000", "?api_key=", "&", '"', "`", "sk-", "a7K", "to ", "for the ", "\u200b", "\u00ad", "passphrase is ", "correct horse battery staple", "OTP ", "'s "]
         ),
         st.text(max_size=5),
     ),
@@ -332,7 +352,8 @@ def test_each_finding_is_a_placeholder_that_was_not_there(text: str) -> None:
 @pytest.mark.parametrize(
     "unit",
     ["password ", "password: ", "password for a b c ", "sk-", "ghp_", "xoxb-1-", "1", "1 ", "4111 ", "eyJ", "://a:", "AKIA", "DE89", "SG.",
-     "Bearer ", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\n" + "A" * 64 + "\n", "İ", "a1", "mnemonic: abc ", "[secret: pin] PIN 4821 "],
+     "Bearer ", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\n" + "A" * 64 + "\n", "İ", "a1", "mnemonic: abc ", "[secret: pin] PIN 4821 ",
+     "\u200bpassword: a1\u200b ", "passphrase is abc ", "GPIO pin is 4821 ", "code "],
 )  # fmt: skip
 def test_a_hundred_thousand_characters_made_to_confuse_the_rules_are_answered(unit: str) -> None:
     text = unit * (100_000 // len(unit))

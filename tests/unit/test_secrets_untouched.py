@@ -50,6 +50,11 @@ def test_the_named_look_alikes_survive(text: str) -> None:
         "Pin the thread 2024", "pin 13 and pin 1234 of the chip", "PIN is 4 digits", "my PIN expired in 2024", "PIN of the card from 2019",
         "ключ от квартиры у Ани", "Das Passwort ist geheim.", "la clave es practicar cada día", "密码是必填项", "パスワードは必須です",
         "-----BEGIN RSA PRIVATE KEY----- is how such a file starts",
+        "GPIO pin is 4821", "the reset pin: 1234", "PIN code of the city 560001", "PIN code 560001 Bengaluru", "Address: 12 MG Road, PIN 560001",
+        "my password's strength is low", "the password's owner left in 2024", "the passphrase is kept under the mat",
+        "the passphrase is easily guessed", "passphrase is known to Anna and Boris", "Passphrases are long words", "OTP 27 and Elixir 1.16",
+        "OTP is 6 digits", "Erlang/OTP 2024", "the verification code is 1200 lines long", "код подтверждения пришёл в 18:45",
+        "код карты лояльности спросить", "security code review on 2026-10-06", "می‌خواهد چای", "soft­hyphen​ed words",
     ],
 )  # fmt: skip
 def test_prose_about_secrets_survives(text: str) -> None:

@@ -15,6 +15,12 @@ from functools import cache
 
 from reverie.secrets.spans import Span
 
+_UNSEEN = re.compile(
+    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    r"\U000e0000-\U000e0fff]"
+)
+"""Characters that show nothing (Unicode's Default_Ignorable_Code_Point, but for musical signs)."""
+
 _PLACEHOLDER = re.compile(r"\[secret: [a-z ]{1,20}\]")
 
 
@@ -54,7 +60,7 @@ def _secrets(text: str) -> list[Span]:
     searched = _PLACEHOLDER.sub(
         lambda match: f"[{'•' * (len(match[0]) - 2)}]", text
     )  # a placeholder is no label
-    found = [(span, rank) for rank, rule in enumerate(_rules()) for span in rule(searched)]
+    found = [(span, rank) for rank, rule in enumerate(_rules()) for span in _spans(rule, searched)]
     merged: list[tuple[Span, int]] = []
     for span, rank in sorted(found, key=lambda item: (item[0].start, item[1])):
         if _overlaps(span, held):
@@ -66,6 +72,16 @@ def _secrets(text: str) -> list[Span]:
         else:
             merged.append((span, rank))
     return [span for span, _ in merged]
+
+
+def _spans(rule: Callable[[str], Iterator[Span]], text: str) -> Iterator[Span]:
+    """What a rule finds in a text as it is, and as it looks: a secret does not hide behind characters that nobody sees."""
+    yield from rule(text)
+    if not _UNSEEN.search(text):
+        return
+    seen = [place for place, character in enumerate(text) if not _UNSEEN.match(character)]
+    for span in rule(_UNSEEN.sub("", text)):
+        yield Span(seen[span.start], seen[span.end - 1] + 1, span.kind)
 
 
 def _overlaps(span: Span, held: list[tuple[int, int]]) -> bool:

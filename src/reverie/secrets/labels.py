@@ -6,16 +6,28 @@ Tables and patterns only; what follows them is judged in `words`. Every repetiti
 from __future__ import annotations
 
 import re
+from typing import Literal
+
+Link = Literal["assigned", "said", "far", "bare"]
+"""`password: x` and `--password x`; `password is x`; over a line break or other words; `password x`."""
+
+LINE_CLOSES = re.compile(r"[ \t.,;!?)\]}*_|`\"']*(?=[\r\n]|$)")
+"""What may stand between a value and the end of its line."""
 
 _NAMES = {
     "password": (
-        "password|passwd|pwd|passphrase|pass phrase|passcode|пароль|пароля|паролю|паролем|пароле|passwort|kennwort|"
+        "password|passwd|pwd|passcode|пароль|пароля|паролю|паролем|пароле|passwort|kennwort|"
         "mot de passe|contraseña|contrasena|senha|palavra-passe|hasło|heslo|parola|şifre|wachtwoord|lösenord|"
         "adgangskode|passord|salasana|jelszó|parole|κωδικός πρόσβασης|κωδικός|κωδικό|סיסמה|סיסמא|पासवर्ड|รหัสผ่าน|"
         "mật khẩu|密码|密碼|口令|パスワード|비밀번호|암호|كلمة المرور|كلمة السر|رمز عبور|گذرواژه|pass|clave|pw"
     ),
     "pin": "pin code|pin number|pin|пин код|пин кода|пин коду|пинкод|пин|暗証番号|geheimzahl|code pin",
-    "card code": "cvv2|cvc2|cvv|cvc|cvv код|cvc код|cvv code|cvc code",
+    "passphrase": "passphrase|pass phrase|парольная фраза|кодовая фраза",
+    "card code": "cvv2|cvc2|cvv|cvc|cvv код|cvc код|cvv code|cvc code|card code|card security code|код карты|код от карты",
+    "one time code": (
+        "otp|otp code|one time password|one time code|one time passcode|verification code|security code|authentication code|"
+        "2fa code|mfa code|sms code|login code|код из смс|код из sms|смс код|одноразовый код|одноразовый пароль|код подтверждения"
+    ),
     "api key": (
         "api key|secret key|access key|secret access key|auth key|private key|service key|account key|encryption key|"
         "signing key|api secret|api ключ|апи ключ|ключ api|секретный ключ|ключ доступа|приватный ключ|api schlüssel|"
@@ -62,6 +74,9 @@ _VERB = (
     "(?![^\\W_])|は、?|是|为|為|는|은|가|이|هي|هو|است|הוא|היא|है|คือ)[ \\t]{0,4})"
 )
 _SIGN = r"(?::=|={1,3}>?|-{1,2}>|[:：＝→|]|[—–-](?=[ \t]))"
+POSSESSED = re.compile(r"['’]s[ \t]")
+"""`password's …`, which says what it is."""
+
 _CLOSE = r"(?:['’]s(?![^\W_])|[\"'`*_)\]]{0,4})[ \t]{0,4}"
 _LINK = rf"(?P<verb>{_VERB}{{0,3}})(?P<sign>{_SIGN})?[ \t*_]{{0,8}}(?P<break>(?:\r\n|\r|\n)[ \t>*-]{{0,20}})?"
 _WORDS = r"(?:[ \t]{1,3}[^\s:=.,;!?|—–\"'`<>()]{1,24})"

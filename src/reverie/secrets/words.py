@@ -2,23 +2,37 @@
 
 A label is followed by a link and a value, and the three together decide. Prose about passwords is far more common
 than passwords, so after a verb a value must look like one (letters with digits or signs), and only after `:` or `=`
-may it be a single plain word. Stand-ins (`<token>`, `${TOKEN}`, `os.environ[…]`, `********`) are never secrets. A
-pass phrase of plain words without quotation marks is not recognised.
+may it be a single plain word. Stand-ins (`<token>`, `${TOKEN}`, `os.environ[…]`, `********`) are never secrets. Plain
+words without quotation marks are a pass phrase where they are called so, are four to eight, end a line or sentence,
+and none of them is one that sentences are made of.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Literal
 
-from reverie.secrets.labels import CHANGING, DIRECT, LABELS, NAMED, ONLY_ASSIGNED, OVER, REVERSED, TOWARDS
+from reverie.secrets.labels import (
+    CHANGING,
+    DIRECT,
+    LABELS,
+    LINE_CLOSES,
+    NAMED,
+    ONLY_ASSIGNED,
+    OVER,
+    POSSESSED,
+    REVERSED,
+    TOWARDS,
+    Link,
+)  # fmt: skip
+from reverie.secrets.numbers import YEAR, card_code, means_no_secret, one_time_code, pin
 from reverie.secrets.shapes import across_lines, looks_random
 from reverie.secrets.spans import Span
 
-Link = Literal["assigned", "said", "far", "bare"]
-"""`password: x` and `--password x`; `password is x`; over a line break or other words; `password x`."""
+_SHOWN = {"key": "api key", "passphrase": "password"}
+"""Kinds that differ only in how they are found."""
 
+_PASSWORDS = ("password", "passphrase")
 _QUOTED = re.compile(r"[\"'`«“„‘]([^\"'`»”“’\r\n]{1,200})[\"'`»”“’]")
 _BARE = re.compile(r"[^\s\"'`<>«»“”„，。；、！？：「」（）《》|]{1,400}")
 _TRAILING = ".,:;!?)]}*_…"
@@ -44,7 +58,6 @@ _TERM = re.compile(
 )
 _TICKET = re.compile(r"[A-Z]{2,10}-\d{1,6}$")
 _DATE = re.compile(r"\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?(?:T[\d:.+Z-]{0,30})?$|\d{4}-W\d{2}$|\d{1,2}:\d{2}")
-_YEAR = re.compile(r"(?:19|20)\d\d$")
 _STATE = re.compile(
     r"(?i)(?:required|optional|changed|reset|expired?s?|string|str|text|none|missing|unknown|same|yes|no|set|unset|secret|"
     r"invalid|wrong|weak|strong|empty|default|bytes|int|varchar|number|any|see|stored|saved|encrypted|hashed|mandatory|"
@@ -55,9 +68,19 @@ _STATE = re.compile(
 _PROSE = re.compile(r"(?i)\b(?:must|be|at|least|too|is|not|the|invalid|or|and|in|to|for|не|или|на|по)\b")
 _LONG_KEY = re.compile(r"[A-Za-z0-9_+=-]{20,400}")
 _PUBLIC = re.compile(r"(?i)(?:public|открыт\w\w|öffentlich\w{0,2}|publique)[ _-]$")
-_DIGITS = re.compile(r"[\"'`«*]{0,3}(\d{3,8})(?![\w@/]|[.,:-]\d)")
 _SEED = re.compile(r"(?:[a-z]{3,8}[ ,\t\r\n]{1,3}){11,23}[a-z]{3,8}(?![a-z])")
-_REST = re.compile(r"[ \t.,;!?)\]}*_|`\"']*(?=[\r\n]|$)")
+_PHRASE = re.compile(r"[^\W\d_]{3,12}(?:[ -][^\W\d_]{3,12}){3,7}(?![\w'’-]| [\w'’])")
+_FUNCTION_WORDS = (
+    "the and for are was were not but with from that this these those have has had our your his her its you she they them can will must "
+    "should could would may might never always only also very too than then when where which who whom what why how all any some every "
+    "each more most less few same other into onto over under about after before between because until again still just now stored kept "
+    "known changed shared written saved used needed required given made long short strong weak easy easily hard secret somewhere "
+    "что как для это был была они нас вас при или без над под все его еще ещё уже только тоже очень там где когда который которая "
+    "хранится записана лежит известна длинная нужна должна можно нельзя нужно"
+)
+_SENTENCE = frozenset(_FUNCTION_WORDS.split())
+"""Words that a sentence about a pass phrase has, and pass phrases made by dice have not."""
+
 _BEFORE = 100
 
 
@@ -72,7 +95,7 @@ def labelled(text: str) -> Iterator[Span]:
             if start not in taken and _stands_alone(text, start, end):
                 taken.update(range(start, end))
                 if span := _announced(text, start, end, kind):
-                    yield Span(*span, "api key" if kind == "key" else kind)
+                    yield Span(*span, _SHOWN.get(kind, kind))
             start = lowered.find(label, end)
 
 
@@ -86,14 +109,15 @@ def _announced(text: str, start: int, end: int, kind: str) -> tuple[int, int] | 
     if kind == "key" and _PUBLIC.search(text[max(0, start - 20) : start]):
         return None
     only_assigned = label.lower() in ONLY_ASSIGNED
-    for pattern in (DIRECT, OVER, NAMED) if kind == "password" else (DIRECT, OVER):
+    for pattern in (DIRECT, OVER, NAMED) if kind in _PASSWORDS else (DIRECT, OVER):
         found = pattern.match(text, end)
         link = _link(text, start, found) if found else None
         if not found or not link or (only_assigned and link != "assigned"):
             continue
         if label == "pin" and link == "bare":  # a pin of a chip, or a pinned thing
             continue
-        if span := _VERDICTS[kind](text, found.end(), link):
+        span = _VERDICTS[kind](text, found.end(), link)
+        if span and not (kind == "pin" and means_no_secret(text, start, span)):
             return span
     return None if only_assigned else _said_before(text, start, kind)
 
@@ -106,7 +130,7 @@ def _link(text: str, start: int, found: re.Match[str]) -> Link | None:
         return "said" if sign in "—–-|" else "assigned"
     if verb in TOWARDS:
         return "said" if CHANGING.search(text[max(0, start - _BEFORE) : start]) else None
-    if verb:
+    if verb or POSSESSED.match(found[0]):
         return "said"
     if found.end() == found.start() or text[found.end() - 1] not in " \t":
         return None
@@ -136,7 +160,7 @@ def _password(text: str, position: int, link: Link) -> tuple[int, int] | None:
         return (start, end) if fits else None
     if quoted:
         return None if _PROSE.search(value) else (start, end)
-    closes = _REST.match(text, end) is not None
+    closes = LINE_CLOSES.match(text, end) is not None
     if value.isdecimal():
         fits = len(value) >= 4 and (closes or link == "assigned" or text[end : end + 1] in ".,;!?)")
     elif link == "assigned":
@@ -144,6 +168,17 @@ def _password(text: str, position: int, link: Link) -> tuple[int, int] | None:
     else:
         fits = any(_strong(part, 6) for part in value.split("/"))  # `is ISO/2024` joins two ordinary words
     return (start, end) if fits else None
+
+
+def _passphrase(text: str, position: int, link: Link) -> tuple[int, int] | None:
+    """Some plain words, or what a password may be."""
+    found = _PHRASE.match(text, position) if link in ("assigned", "said") else None
+    if found:
+        words = re.split("[ -]", found[0].lower())
+        ends = LINE_CLOSES.match(text, found.end()) or text[found.end() : found.end() + 1] in (".", ";", ",", "!", "?", ")")
+        if ends and not any(word in _SENTENCE or _STATE.match(word) for word in words):
+            return found.span()
+    return _password(text, position, link)
 
 
 def _key(text: str, position: int, link: Link) -> tuple[int, int] | None:
@@ -171,25 +206,14 @@ def _any_key(text: str, position: int, link: Link) -> tuple[int, int] | None:
     )
 
 
-def _pin(text: str, position: int, link: Link) -> tuple[int, int] | None:
-    found = _DIGITS.match(text, position)
-    if not found or len(found[1]) < 4 or (link in ("bare", "far") and _YEAR.match(found[1])):
-        return None
-    return found.span(1)
-
-
-def _card_code(text: str, position: int, link: Link) -> tuple[int, int] | None:
-    found = _DIGITS.match(text, position)
-    return found.span(1) if found and len(found[1]) <= 4 else None
-
-
 def _seed(text: str, position: int, link: Link) -> tuple[int, int] | None:
     found = _SEED.match(text, position)
     return found.span() if found and link != "bare" else None
 
 
 _VERDICTS: dict[str, Callable[[str, int, Link], tuple[int, int] | None]] = {
-    "password": _password, "pin": _pin, "card code": _card_code, "api key": _key, "token": _key, "key": _any_key, "seed phrase": _seed,
+    "password": _password, "passphrase": _passphrase, "pin": pin, "card code": card_code, "one time code": one_time_code,
+    "api key": _key, "token": _key, "key": _any_key, "seed phrase": _seed,
 }  # fmt: skip
 
 
@@ -197,14 +221,16 @@ def _said_before(text: str, start: int, kind: str) -> tuple[int, int] | None:
     """The secret of `… is my password`."""
     first = max(0, start - _BEFORE)
     found = REVERSED.search(text[first:start])
-    if not found or kind not in ("password", "pin"):
+    if not found or kind not in (*_PASSWORDS, "pin", "one time code"):
         return None
     value = found["value"].rstrip(_TRAILING)
-    if kind == "pin":
-        fits = value.isdecimal() and 4 <= len(value) <= 8 and not _YEAR.match(value)
-    else:
+    span = first + found.start("value"), first + found.start("value") + len(value)
+    if kind in _PASSWORDS:
         fits = _strong(value, 6) and not _is_term(value)
-    return (first + found.start("value"), first + found.start("value") + len(value)) if fits else None
+    else:
+        fits = value.isdecimal() and 4 <= len(value) <= 8 and not YEAR.match(value)
+        fits = fits and not (kind == "pin" and means_no_secret(text, start, span))
+    return span if fits else None
 
 
 def _is_term(value: str) -> bool:
