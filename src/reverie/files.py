@@ -1,7 +1,8 @@
 """Files: reading and writing one scope's memory files, every write by the same path.
 
 View (ledger and tree brought together) → verdict (pure: validity, secrets, limits, guards) → one transaction, compare
-and set → working tree. A write that the agent's policy holds back becomes a pending edit instead of a version.
+and set → working tree. A write that the agent's policy holds back becomes a pending edit instead of a version. A newest
+version that does not match its hash is never shown and keeps nobody from replacing it by a whole text.
 """
 
 from __future__ import annotations
@@ -10,13 +11,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reverie import edits
+from reverie import cautions, edits
 from reverie.catalogue import MemoryFile, file_name, memory_file
-from reverie.errors import InvalidText, InvalidTime, NotAllowed, NotFound, StaleVersion
+from reverie.deciding import Newest, decided
+from reverie.errors import (
+    InvalidText,
+    InvalidTime,
+    NotAllowed,
+    NotFound,
+    ShrinkRefused,
+    StaleVersion,
+)
 from reverie.ports import Change, Clock, Versions
 from reverie.scopes import Scope
 from reverie.settings import AgentSettings
-from reverie.versions import Head, Origin, PendingEdit, Version, Writer
+from reverie.versions import SETTINGS_FILE, Head, Origin, PendingEdit, Version, Writer
 from reverie.view import View, Views, is_stale, judged_writer, owner, writable
 
 MAX_NUMBER = 2**31 - 1
@@ -49,8 +58,8 @@ class Document:
     stale: bool
 
 
-Decide = Callable[[str | None, AgentSettings], edits.Verdict]
-"""From the current text to the verdict on the new one; run again when somebody else wrote meanwhile."""
+Decide = Callable[[Newest, AgentSettings], edits.Verdict]
+"""From the newest version to the verdict on a new text; run again when somebody else wrote meanwhile."""
 
 
 class Files:
@@ -89,10 +98,10 @@ class Files:
         if moment.tzinfo is None:
             raise InvalidTime("The time has no zone.", "Pass an aware datetime.")
         before = [version for version in self.history(scope, file) if version.at <= moment]
-        return None if not before or before[-1].text is None else self._document(scope, before[-1])
+        return self.read_version(scope, file, before[-1].number) if before else None
 
     def history(self, scope: Scope, file: str) -> list[Version]:
-        """Every version of a file, oldest first."""
+        """Every version of a file, oldest first; damaged ones are marked."""
         file = file_name(file)
         self._views.of(scope)
         return list(self._versions.history(scope=owner(scope, file), file=file))
@@ -118,14 +127,22 @@ class Files:
         self, scope: Scope, file: str, text: str, *, version: int | None = None, removal_meant: bool = False,
         writer: Writer,
     ) -> Version | PendingEdit:  # fmt: skip
-        """Replace the whole file; blank text removes it."""
+        """Replace the whole file; blank text removes it.
+
+        A damaged newest version cannot be compared with, so nothing guards against shrinking; a notice says so.
+        """
         row = memory_file(file)
 
-        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
+        def decide(newest: Newest, settings: AgentSettings) -> edits.Verdict:
             verdict = edits.judge_write(
-                _bounds(row, file, settings), current, text, removal_meant=removal_meant
+                _bounds(row, file, settings), newest.text, text, removal_meant=removal_meant
             )
-            if verdict.text is None and current is None:
+            if verdict.text is None and newest.damaged and not removal_meant:
+                raise ShrinkRefused(
+                    f"The new text is blank and would remove {file}, whose newest version is damaged. Nothing was stored.",
+                    "Pass removal_meant=true if the file should go.",
+                )
+            if verdict.text is None and newest.absent:
                 raise InvalidText(
                     f"There is nothing to store in {file}: the text is blank.", "Write some text."
                 )
@@ -137,8 +154,8 @@ class Files:
         """Change the text there is: an entry appended, a passage replaced."""
         row = memory_file(file)
 
-        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
-            return edits.judge_change(_bounds(row, file, settings), new_text(current))
+        def decide(newest: Newest, settings: AgentSettings) -> edits.Verdict:
+            return edits.judge_change(_bounds(row, file, settings), new_text(newest.changeable()))
 
         return self._put(scope, file, decide, writer=writer)
 
@@ -147,8 +164,8 @@ class Files:
     ) -> Version | PendingEdit:
         """Remove the file, as a new version; NotFound if it is absent."""
 
-        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
-            if current is None:
+        def decide(newest: Newest, settings: AgentSettings) -> edits.Verdict:
+            if newest.absent:
                 raise NotFound(f"{file} is absent; there is nothing to delete.", "See `reverie files`.")
             return edits.Verdict(None, ())
 
@@ -159,7 +176,7 @@ class Files:
         earlier = self.version(scope, file, number)
         row = memory_file(file)
 
-        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
+        def decide(newest: Newest, settings: AgentSettings) -> edits.Verdict:
             if earlier.text is None:
                 return edits.Verdict(None, ())
             return edits.judge_change(_bounds(row, file, settings), earlier.text)
@@ -171,7 +188,7 @@ class Files:
         """Store what a person brings from outside, over its limit too; the import's and nobody else's path."""
         row = memory_file(file)
 
-        def decide(current: str | None, settings: AgentSettings) -> edits.Verdict:
+        def decide(newest: Newest, settings: AgentSettings) -> edits.Verdict:
             return edits.judge_found(_bounds(row, file, settings), text)
 
         stored = self._put(scope, file, decide, writer=writer)
@@ -184,20 +201,25 @@ class Files:
         file = file_name(file)
         whose = writable(scope, file)
         writer = judged_writer(writer)
-        settings = self._views.of(scope).settings
-        held = _is_held(memory_file(file), settings, writer)
+        view = self._views.of(scope)
+        held = _is_held(memory_file(file), view.settings, writer)
 
-        def act(change: Change) -> Version | PendingEdit:
-            head = change.head(file=file)
-            current = _current_text(change, head)
-            _compare(file, version, head, current)
-            verdict = decide(current, settings)
+        def judge(newest: Newest) -> edits.Verdict:
+            _compare(newest, version)
+            verdict = decide(newest, view.settings)
+            told = cautions.replaced(newest.file, newest.number) if newest.damaged else ()
+            settings = (notice for notice in view.notices if notice.file == SETTINGS_FILE)
+            return replace(
+                verdict, notices=(*verdict.notices, *(notice.message for notice in (*told, *settings)))
+            )
+
+        def store(change: Change, newest: Newest, verdict: edits.Verdict) -> Version | PendingEdit:
             if held:
-                return change.hold(edit=_pending(file, head, verdict, writer, self._clock))
+                return change.hold(edit=_pending(newest, verdict, writer, self._clock))
             put = change.put(write=writer.write(file, verdict.text))
             return replace(put, notices=verdict.notices)
 
-        made = self._versions.change(scope=whose, act=act)
+        made = decided(self._versions, whose, file, view.heads.get((whose, file)), judge, store)
         return self._views.written(whose, made) if isinstance(made, Version) else made
 
     def _document(self, scope: Scope, version: Version) -> Document:
@@ -217,23 +239,15 @@ def _info(view: View, head: Head, now: datetime) -> FileInfo:
     return FileInfo(head.file, chars, limit, head.number, head.modified, head.origin, stale, chars > limit)
 
 
-def _current_text(change: Change, head: Head | None) -> str | None:
-    if head is None or head.absent:
-        return None
-    found = change.version(file=head.file, number=head.number)
-    return found.text if found else None
-
-
-def _compare(file: str, expected: int | None, head: Head | None, current: str | None) -> None:
+def _compare(newest: Newest, expected: int | None) -> None:
     """Compare-and-set: 0 matches any absent file, also a removed one."""
-    number = head.number if head else 0
-    if expected is None or expected == number or (expected == 0 and current is None):
+    if expected is None or expected == newest.number or (expected == 0 and newest.absent):
         return
     raise StaleVersion(
-        f"{file} is at version {number}, not {expected}: somebody else wrote it.",
+        f"{newest.file} is at version {newest.number}, not {expected}: somebody else wrote it.",
         "Read it again, put your change into the new text, and write with that version.",
-        current=number,
-        text=current,
+        current=newest.number,
+        text=newest.text,
     )
 
 
@@ -249,10 +263,8 @@ def _is_held(row: MemoryFile, settings: AgentSettings, writer: Writer) -> bool:
     return settings.shared_writes == "review"
 
 
-def _pending(
-    file: str, head: Head | None, verdict: edits.Verdict, writer: Writer, clock: Clock
-) -> PendingEdit:
+def _pending(newest: Newest, verdict: edits.Verdict, writer: Writer, clock: Clock) -> PendingEdit:
     return PendingEdit(
-        id="", file=file, base=head.number if head else 0, text=verdict.text, origin=writer.origin, at=clock.now(),
+        id="", file=newest.file, base=newest.number, text=verdict.text, origin=writer.origin, at=clock.now(),
         actor=writer.actor, session=writer.session, reason=writer.reason, notices=verdict.notices,
     )  # fmt: skip

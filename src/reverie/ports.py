@@ -39,7 +39,7 @@ class Change(Protocol):
     """One transaction on one scope, open while it is handed to an act; nothing of it is seen before it is durable."""
 
     def head(self, *, file: str) -> Head | None:
-        """The newest version of a file, None if it never existed."""
+        """The newest version of a file by the versions that there are, None if it never existed."""
         ...
 
     def version(self, *, file: str, number: int) -> Version | None:
@@ -79,7 +79,7 @@ class Versions(Protocol):
         ...
 
     def history(self, *, scope: Scope, file: str) -> Sequence[Version]:
-        """All versions of a file, oldest first."""
+        """All versions of a file, oldest first; one that does not match its hash is marked and has no text."""
         ...
 
     def edits(self, *, scope: Scope, status: str | None = "pending") -> Sequence[PendingEdit]:

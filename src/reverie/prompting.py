@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from reverie.catalogue import FILES
-from reverie.cautions import over_limit, stale
+from reverie.cautions import damaged, over_limit, stale
 from reverie.compare import StrategyCost, compare
 from reverie.context import Context, Loaded, Request, assemble
+from reverie.errors import StoreDamaged
 from reverie.notices import Notice
 from reverie.ports import Clock
 from reverie.scopes import Scope
@@ -58,15 +59,19 @@ class Prompting:
     def _request(
         self, view: View, chosen: Strategy, tools: tuple[ToolSet, ...], language: str | None
     ) -> Request:
-        loaded = tuple(
-            self._loaded(view, row.name)
-            for row in FILES
-            if row.name in chosen.injected and _sees(view, row.level)
-        )
+        loaded: list[Loaded] = []
+        left_out: list[Notice] = []
+        for row in FILES:
+            if row.name in chosen.injected and _sees(view, row.level):
+                try:
+                    loaded.append(self._loaded(view, row.name))
+                except StoreDamaged:
+                    head = view.head(row.name)
+                    left_out += damaged(row.name, head.number if head else 0)
         elsewhere = tuple(self._about(view, set(chosen.injected)))
         return Request(
-            files=loaded, strategy=chosen, language=language or view.settings.language, tools=tools,
-            user=view.scope.is_user, generated_tools=view.settings.generated_tools, notices=(*elsewhere, *view.notices),
+            files=tuple(loaded), strategy=chosen, language=language or view.settings.language, tools=tools,
+            user=view.scope.is_user, generated_tools=view.settings.generated_tools, notices=(*left_out, *elsewhere, *view.notices),
         )  # fmt: skip
 
     def _loaded(self, view: View, file: str) -> Loaded:

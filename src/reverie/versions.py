@@ -23,6 +23,8 @@ class Version:
 
     `hash` is the SHA-256 of the text's UTF-8 bytes in hex (of nothing, for a removal); `seq` is the journal record
     of the change; `notices` tell the writer what happened on the way (masked secrets, the instruction to compress).
+    `damaged` marks one in a history that does not match its hash: its text is never shown, so `text` is None, and what
+    else it says is as it lies in the store.
     """
 
     file: str
@@ -40,6 +42,7 @@ class Version:
     reason: str | None = None
     evidence: tuple[int, ...] = ()
     notices: tuple[str, ...] = ()
+    damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,10 @@ class PendingEdit:
 
 @dataclass(frozen=True, slots=True)
 class BlameLine:
-    """One line of the current text (`line` counts from 1) and the version that put it there."""
+    """One line of the current text (`line` counts from 1) and the version that put it there.
+
+    `damaged` marks the one line, without text, that stands for a newest version which does not match its hash.
+    """
 
     line: int
     text: str
@@ -136,3 +142,4 @@ class BlameLine:
     dream: str | None
     approver: str | None
     evidence: tuple[int, ...]
+    damaged: bool = False

@@ -7,11 +7,13 @@ working tree is compared with them, and an editor's change is taken before anybo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 
 from reverie import catalogue
+from reverie.cautions import old_settings
 from reverie.errors import (
     InvalidText,
     NotAllowed,
@@ -117,7 +119,8 @@ class Views:
             moved = moved or settled.moved
         if moved:
             heads = self._versions.heads(scopes=scopes)
-        return View(scope, heads, self.settings_in(scope, heads), tuple(notices))
+        settings, told = self._settings_in(scope, heads)
+        return View(scope, heads, settings, (*notices, *told))
 
     def settle(self, scope: Scope) -> tuple[Notice, ...]:
         """Bring the working tree of one scope up to date after a write.
@@ -140,26 +143,25 @@ class Views:
     def settings_of(self, scope: Scope) -> AgentSettings:
         """The settings of a scope's agent, read now."""
         agent = scope.of_agent
-        return self.settings_in(agent, self._versions.heads(scopes=(agent,)))
-
-    def settings_in(self, scope: Scope, heads: Mapping[tuple[Scope, str], Head]) -> AgentSettings:
-        """The settings of a scope's agent, from heads that were already read."""
-        return self._agent_settings(scope.of_agent, self._settings_version(scope, heads))
+        return self._settings_in(agent, self._versions.heads(scopes=(agent,)))[0]
 
     def configured(self, scope: Scope) -> dict[str, object]:
         """What was configured for a scope's agent, without the other layers."""
         agent = scope.of_agent
-        number = self._settings_version(agent, self._versions.heads(scopes=(agent,)))
-        return stored(self._cached(agent, SETTINGS_FILE, number) if number else None)
+        head = self._versions.heads(scopes=(agent,)).get((agent, SETTINGS_FILE))
+        return self._own_settings(agent, 0 if head is None else head.number)[0]
 
     def configure(self, agent: Scope, changes: Mapping[str, object], writer: Writer) -> Version:
-        """Change an agent's settings, as a new version of them; InvalidSetting or InvalidTime change nothing."""
+        """Change an agent's settings, as a new version of them; InvalidSetting or InvalidTime change nothing.
+
+        If the newest ones are damaged, the last that can be read are changed.
+        """
         writer = judged_writer(writer)
 
         def act(change: Change) -> Version:
             head = change.head(file=SETTINGS_FILE)
-            newest = change.version(file=SETTINGS_FILE, number=head.number) if head else None
-            text = configured(stored(newest.text if newest else None), changes, self._settings)
+            before, _ = self._own_settings(agent, head.number if head else 0)
+            text = configured(before, changes, self._settings)
             return change.put(write=writer.write(SETTINGS_FILE, text))
 
         return self._versions.change(scope=agent, act=act)
@@ -168,14 +170,29 @@ class Views:
         """The text of a head; StoreDamaged when it does not match its hash."""
         return self._cached(scope, head.file, head.number, head.hash)
 
-    def _settings_version(self, scope: Scope, heads: Mapping[tuple[Scope, str], Head]) -> int:
+    def _settings_in(
+        self, scope: Scope, heads: Mapping[tuple[Scope, str], Head]
+    ) -> tuple[AgentSettings, tuple[Notice, ...]]:
+        """The settings of a scope's agent, from heads that were already read, and what there is to say of them."""
         head = heads.get((scope.of_agent, SETTINGS_FILE))
-        return 0 if head is None or head.absent else head.number
+        return self._agent_settings(scope.of_agent, 0 if head is None else head.number)
 
-    def _resolve(self, agent: Scope, number: int) -> AgentSettings:
-        return self._settings.for_agent(
-            stored(self._cached(agent, SETTINGS_FILE, number) if number else None)
-        )
+    def _resolve(self, agent: Scope, number: int) -> tuple[AgentSettings, tuple[Notice, ...]]:
+        own, notices = self._own_settings(agent, number)
+        return self._settings.for_agent(own), notices
+
+    def _own_settings(self, agent: Scope, number: int) -> tuple[dict[str, object], tuple[Notice, ...]]:
+        """What was configured for an agent; when that is damaged, what the last readable version before it says."""
+        if not number:
+            return {}, ()
+        try:
+            return stored(self._cached(agent, SETTINGS_FILE, number)), ()
+        except (StoreDamaged, ValueError, TypeError, RecursionError):
+            earlier = self._versions.history(scope=agent, file=SETTINGS_FILE)
+        for version in reversed([one for one in earlier if one.number < number and not one.damaged]):
+            with suppress(ValueError, TypeError, RecursionError):
+                return stored(version.text), old_settings(number, version.number)
+        return {}, old_settings(number, 0)
 
     def _load(self, scope: Scope, file: str, number: int, wanted: str = "") -> str | None:
         """A version's text; `wanted` is the hash that the head gives it."""
@@ -183,6 +200,7 @@ class Views:
         if version is None or wanted not in ("", version.hash):
             raise StoreDamaged(
                 f"The newest version of {file} is not the one that its head names.",
-                "Run `reverie verify` to see what is damaged, then `reverie restore-backup`.",
+                f"Restore a version (`reverie history {file}`) or write the file anew; `reverie verify` tells what else is "
+                "damaged.",
             )
         return version.text

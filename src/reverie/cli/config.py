@@ -72,7 +72,7 @@ def history(place: Place) -> None:
             output.note("This agent has no settings of its own yet.")
             return
         zone = output.zone_of(agent)
-        rows = [[str(v.number), output.moment(v.at, zone), v.actor, v.reason or "", _packed(v.text)] for v in versions]
+        rows = [[str(v.number), output.moment(v.at, zone), v.actor, v.reason or "", "(damaged)" if v.damaged else _packed(v.text)] for v in versions]
         output.table(["version", "at", "by", "reason", "settings"], rows, right=["version"])
 
 

@@ -10,6 +10,7 @@ from reverie.cli import output
 from reverie.cli.arguments import FileName, Writing
 from reverie.cli.place import Place
 from reverie.cli.writing import tell
+from reverie.versions import Version
 
 
 def history(place: Place, file: FileName) -> None:
@@ -25,10 +26,16 @@ def history(place: Place, file: FileName) -> None:
             return
         zone = output.zone_of(scope)
         rows = [
-            [str(v.number), output.moment(v.at, zone), v.origin, v.actor, "removed" if v.text is None else str(len(v.text)), v.reason or ""]
+            [str(v.number), output.moment(v.at, zone), v.origin, v.actor, _size(v), v.reason or ""]
             for v in versions
         ]  # fmt: skip
         output.table(["version", "at", "origin", "by", "chars", "reason"], rows, right=["version", "chars"])
+
+
+def _size(version: Version) -> str:
+    if version.damaged:
+        return "damaged"
+    return "removed" if version.text is None else str(len(version.text))
 
 
 def diff(
@@ -73,7 +80,7 @@ def blame(place: Place, file: FileName) -> None:
             return
         zone = output.zone_of(scope)
         rows = [
-            [str(each.line), str(each.version), output.moment(each.at, zone), each.origin, each.actor, each.approver or "", each.text]
+            [str(each.line), str(each.version), output.moment(each.at, zone), each.origin, each.actor, each.approver or "", "(damaged)" if each.damaged else each.text]
             for each in lines
         ]  # fmt: skip
         output.table(["line", "version", "at", "origin", "by", "approved by", "text"], rows, right=["line", "version"])

@@ -1,7 +1,7 @@
 """Intake: how files and records from outside enter a store, whatever their source.
 
-A file is taken when the source changed since it was last imported: a memory that went on here is never turned back to
-what the source said before. Everything passes the same verdict as a person's own file: secrets masked, over-long texts
+A file is taken when the source changed since it was last imported, and merged with what went on here: a memory is never
+turned back to what the source said before. Everything passes the same verdict as a person's own file: secrets masked, over-long texts
 taken and reported, never cut. What one import brings is a batch; a repeat that adds nothing makes none.
 """
 
@@ -15,9 +15,9 @@ from dataclasses import replace
 from reverie.catalogue import memory_file
 from reverie.errors import InvalidText, OverLimit, ScopeRequired
 from reverie.importers import ImportJob
-from reverie.records import Entry, text_hash
+from reverie.importers.reconciling import Done, reconcile
+from reverie.records import Entry
 from reverie.scopes import Scope, checked_id
-from reverie.secrets import mask
 from reverie.transfers import ImportReport
 from reverie.versions import Writer
 
@@ -59,24 +59,37 @@ class Intake:
         if scope is None:
             self.refuse(name, "it is about a user, and no user was named to import it for")
             return
-        if not text.removeprefix("\ufeff").strip():
+        if not text.replace("\ufeff", "").strip():
             self.refuse(name, "it is empty")
             return
+        reason = f"imported from {name} of {self._source} ({self._format})"
+        writer = Writer("import", reason=_printable(reason), batch=self._batch)
         try:
-            masked = mask(text).text
-            if not self._is_new(scope, file, masked):
-                self._skipped += 1
-                return
-            reason = f"imported from {name} of {self._source} ({self._format})"
-            writer = Writer("import", reason=_printable(reason), batch=self._batch)
-            version = self._store.files.take(scope, file, text, writer=writer)
+            done = reconcile(
+                self._store, scope, file, text, writer=writer, begin=lambda: self._begin(scope)
+            )
         except (InvalidText, OverLimit) as error:
             self.refuse(name, error.message)
             return
-        self._begin(scope)
-        self._added += 1
-        self._notes += version.notices
+        self._tell(done, file, _printable(name))
         self._job.progress(self._added + self._skipped)
+
+    def _tell(self, done: Done, file: str, name: str) -> None:
+        waits = f"`reverie edits` has it as {done.edit.id}" if done.edit else ""
+        match done.step:
+            case "pass" | "note":
+                self._skipped += 1
+            case "wait":
+                self._skipped += 1
+                self.note(f"{name} still waits for a person, because {file} has changes of its own here; {waits}.")
+            case "hold":
+                self.refuse(name, f"{file} has changes of its own here, and the two do not merge; it waits, {waits}")
+            case "take":
+                self._added += 1
+            case "merge":
+                self._added += 1
+                self.note(f"{name} was merged with the changes that {file} has here.")
+        self._notes += done.notices
 
     def records(self, entries: Sequence[Entry], *, name: str) -> None:
         """Add records to the user's journal, each once; entries of one call are stored together."""
@@ -88,45 +101,40 @@ class Intake:
             return
         try:
             new = self._unknown(self._user, [replace(entry, origin="import") for entry in entries])
-            self._skipped += len(entries) - len(new)
-            if new:
-                self._store.book.append(self._user, [replace(entry, batch=self._batch) for entry in new])
-                self._begin(self._user)
-                self._added += len(new)
+            stored = self._stored(self._user, new) if new else 0
         except (InvalidText, OverLimit) as error:
             self.refuse(name, error.message)
+        else:
+            self._added += stored
+            self._skipped += len(entries) - stored
         self._job.progress(self._added + self._skipped)
+
+    def _stored(self, scope: Scope, entries: Sequence[Entry]) -> int:
+        """How many records are new: one that another import has just added is there with that import's batch."""
+        self._begin(scope)
+        records = self._store.book.append(scope, [replace(entry, batch=self._batch) for entry in entries])
+        return sum(record.batch == self._batch for record in records)
 
     def report(self) -> ImportReport:
         """What came of it, also kept with the batch."""
         report = ImportReport(
             self._format, self._added, self._skipped, list(self._errors), tuple(self._notes),
-            self._batch if self._added else None,
+            self._batch if self._scopes else None,
         )  # fmt: skip
         kept = {"added": report.added, "skipped": report.skipped, "errors": report.errors, "notes": report.notes}
         for scope in self._scopes:
             self._store.batches().finish(scope=scope, id=self._batch, report=kept)
         return report
 
-    def _is_new(self, scope: Scope, file: str, masked: str) -> bool:
-        """Whether the source changed since its last import, and says something else than the file does now."""
-        self._store.views.of(scope)
-        history = self._store.versions.history(scope=scope, file=file)
-        wanted = text_hash(masked)
-        imported = [version.hash for version in history if version.origin == "import"]
-        return not (imported and imported[-1] == wanted) and not (history and history[-1].hash == wanted)
-
     def _unknown(self, scope: Scope, entries: Sequence[Entry]) -> list[Entry]:
         known = self._store.batches().known_keys(scope=scope, keys=[entry.key for entry in entries if entry.key])
         return [entry for entry in entries if entry.key not in known]
 
     def _begin(self, scope: Scope) -> None:
-        """Note the batch with the first thing that it brought: before that the scope may not exist."""
+        """Note the batch before the first thing that it brings, so that a crash leaves nothing of an unknown batch."""
         if scope not in self._scopes:
-            at = self._store.clock.now()
-            self._store.batches().start(
-                scope=scope, id=self._batch, format=self._format, source=_printable(self._source), at=at
-            )
+            source = _printable(self._source)
+            self._store.batches().start(scope=scope, id=self._batch, format=self._format, source=source)
             self._scopes.append(scope)
 
 

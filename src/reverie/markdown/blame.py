@@ -35,11 +35,16 @@ def blame(versions: Sequence[Version]) -> list[BlameLine]:
     """For each line of the newest state the version that brought it; versions come oldest first.
 
     A line that only changed its line end keeps its version. After a removal everything belongs to whoever brought it
-    back, and so does what a restore brings back. A file whose newest version is a removal has no lines.
+    back, and so does what a restore brings back. A file whose newest version is a removal has no lines. What a damaged
+    version brought is ascribed to the first readable one that has it; a damaged newest one is one line, marked so.
     """
+    if versions and versions[-1].damaged:
+        return [_blame_line(1, "", versions[-1])]
     current: list[str] = []
     owners: list[Version] = []
     for version in versions:
+        if version.damaged:
+            continue
         new = [body(line) for line in lines(version.text or "")]
         kept = {j: owners[i] for i, j in pairs(current, new)}
         current, owners = new, [kept.get(j, version) for j in range(len(new))]
@@ -49,7 +54,7 @@ def blame(versions: Sequence[Version]) -> list[BlameLine]:
 def _blame_line(number: int, text: str, owner: Version) -> BlameLine:
     return BlameLine(
         line=number, text=text, version=owner.number, at=owner.at, origin=owner.origin, actor=owner.actor,
-        session=owner.session, dream=owner.dream, approver=owner.approver, evidence=owner.evidence,
+        session=owner.session, dream=owner.dream, approver=owner.approver, evidence=owner.evidence, damaged=owner.damaged,
     )  # fmt: skip
 
 

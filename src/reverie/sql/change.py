@@ -47,8 +47,14 @@ class SqlChange:
         self._dirty = False
 
     def head(self, *, file: str) -> Head | None:
-        row = self._connection.execute(statements.HEAD, self._named | {"file_is": file}).one_or_none()
-        return None if row is None else rows.head(row)
+        """The file's head; made from the newest version where the table has none or an older one."""
+        parameters = self._named | {"file_is": file}
+        row = self._connection.execute(statements.HEAD, parameters).one_or_none()
+        head = None if row is None else rows.head(row)
+        newest = self._connection.execute(statements.NEWEST, parameters).one_or_none()
+        if newest is None or (head is not None and not _follows(newest.number, head.number)):
+            return head
+        return replace(rows.head(newest), mirrored=None if head is None else head.mirrored)
 
     def version(self, *, file: str, number: int) -> Version | None:
         found = self._connection.execute(
@@ -149,7 +155,13 @@ class SqlChange:
         return rows.edit(row)
 
     def mirror(self, *, file: str, hash: str) -> None:
-        self._connection.execute(statements.MIRROR, self._named | {"file_is": file, "mirrored_is": hash})
+        """Remember it in the file's head, which is made anew if it is gone."""
+        moved = self._connection.execute(statements.MIRROR, self._named | {"file_is": file, "mirrored_is": hash})
+        head = None if moved.rowcount else self.head(file=file)
+        if head is not None:
+            values = {name: getattr(head, name) for name in ("file", "number", "hash", "chars", "origin")}
+            new = rows.key_of(self._scope) | values | {"modified": rows.micros(head.modified), "mirrored": hash}
+            self._connection.execute(statements.INSERT_HEAD, new)
 
     def finish(self) -> tuple[int, str] | None:
         """Write the chain's head and the counters back to the scope's row; number and hash of a new newest record."""
@@ -181,11 +193,15 @@ class SqlChange:
         new = {name: values[name] for name in ("file", "number", "hash", "chars", "origin")} | {
             "modified": values["at"]
         }
-        if head is None:
-            self._connection.execute(statements.INSERT_HEAD, rows.key_of(self._scope) | new)
-        else:
+        if head is not None:
             moved = {f"{name}_is": value for name, value in new.items()}
-            self._connection.execute(statements.MOVE_HEAD, self._named | moved)
+            if self._connection.execute(statements.MOVE_HEAD, self._named | moved).rowcount:
+                return
+        self._connection.execute(statements.INSERT_HEAD, rows.key_of(self._scope) | new)
+
+
+def _follows(number: object, other: int) -> bool:
+    return isinstance(number, int) and number > other
 
 
 def _same(row: sa.Row[Any], entry: Entry) -> Record:

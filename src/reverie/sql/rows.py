@@ -14,12 +14,13 @@ from reverie.errors import StoreDamaged
 from reverie.records import Link, Record, commitment, text_hash
 from reverie.scopes import Scope
 from reverie.sql.schema import SCOPE
-from reverie.versions import Head, PendingEdit, Version
+from reverie.versions import ORIGINS, Head, PendingEdit, Version
 
 V = TypeVar("V")
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_LATEST = (datetime.max.replace(tzinfo=UTC) - EPOCH) // _MICROSECOND
 
 
 def micros(time: datetime) -> int:
@@ -89,6 +90,31 @@ def version(row: sa.Row[Any]) -> Version:
     )  # fmt: skip
 
 
+def told_version(row: sa.Row[Any]) -> Version:
+    """A row of `versions` as a history tells of it: marked and without text when it is damaged."""
+    try:
+        return version(row)
+    except StoreDamaged:
+        return _placeholder(row)
+
+
+@readable
+def _placeholder(row: sa.Row[Any]) -> Version:
+    _check(row, int, "number")
+    _check(row, str, "file")
+    at = row.at if isinstance(row.at, int) and 0 <= row.at < _LATEST else 0
+    return Version(
+        file=row.file, number=row.number, parent=row.number - 1, hash=_or(row.hash, ""), at=moment(at),
+        origin=row.origin if row.origin in ORIGINS else "system", text=None,
+        seq=row.seq if isinstance(row.seq, int) else 0, actor=_or(row.actor, ""), session=_or(row.session, None),
+        dream=_or(row.dream, None), approver=_or(row.approver, None), reason=_or(row.reason, None), damaged=True,
+    )  # fmt: skip
+
+
+def _or(value: object, other: V) -> str | V:
+    return value if isinstance(value, str) else other
+
+
 @readable
 def record(row: sa.Row[Any]) -> Record:
     """A row of `records`; StoreDamaged when the words are not the ones that were stored."""
@@ -133,5 +159,6 @@ def _check(row: sa.Row[Any], kind: type, *names: str) -> None:
 def _damaged(file: str, number: int) -> StoreDamaged:
     return StoreDamaged(
         f"Version {number} of {file} does not match its hash and is not shown.",
-        "Run `reverie verify` to see what else is damaged, then `reverie restore-backup`, or restore another version.",
+        f"See `reverie history {file}` and restore another version, or write the file anew; `reverie restore-backup` brings "
+        "back this one. `reverie verify` tells what else is damaged.",
     )

@@ -6,6 +6,7 @@ Parameters that name a row end in `_is`, so that none has the name of a column t
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -15,6 +16,17 @@ SCOPE_ROW = sa.select(schema.scopes).where(rows.within(schema.scopes)).with_for_
 HEAD = sa.select(schema.heads).where(
     rows.within(schema.heads), schema.heads.c.file == sa.bindparam("file_is")
 )
+NEWEST: sa.Select[Any] = (
+    sa.select(
+        *(schema.versions.c[name] for name in ("file", "number", "hash", "chars", "origin")),
+        schema.versions.c.at.label("modified"),
+        sa.literal(None).label("mirrored"),
+    )
+    .where(rows.within(schema.versions), schema.versions.c.file == sa.bindparam("file_is"))
+    .order_by(schema.versions.c.number.desc())
+    .limit(1)
+)
+"""What the head of a file should be."""
 VERSION = sa.select(schema.versions).where(
     rows.within(schema.versions),
     schema.versions.c.file == sa.bindparam("file_is"),

@@ -80,7 +80,8 @@ class SqlVersions:
 
     def history(self, *, scope: Scope, file: str) -> Sequence[Version]:
         return [
-            rows.version(row) for row in self._database.fetch(_ALL, rows.named(scope) | {"file_is": file})
+            rows.told_version(row)
+            for row in self._database.fetch(_ALL, rows.named(scope) | {"file_is": file})
         ]
 
     def edits(self, *, scope: Scope, status: str | None = "pending") -> Sequence[PendingEdit]:

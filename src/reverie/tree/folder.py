@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import pwd
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from reverie import secrets
@@ -83,7 +84,8 @@ class FolderTree:
                 notices.append(saying.untouched(file, outcome))
             else:
                 waiting.append(file)
-        return self._rounds(scope, waiting, notices)
+        settled = self._rounds(scope, waiting, notices)
+        return replace(settled, moved=settled.moved or any(file not in heads for file in waiting))
 
     def differences(self, *, scope: Scope, heads: Mapping[str, Head]) -> Mapping[str, Outcome]:
         """What settling would do to each file that is not in step; changes nothing."""
