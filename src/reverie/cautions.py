@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from reverie.catalogue import memory_file
-from reverie.mentions import unregistered
+from reverie.mentions import called_tools, mentioned_tools
 from reverie.notices import Notice
 from reverie.versions import SETTINGS_FILE
 
@@ -59,5 +59,19 @@ def unknown_tools(file: str, notes: str, known: Collection[str]) -> tuple[Notice
             file,
             f"{file} mentions {name}, which is not registered. Correct the notes or add the tool.",
         )
-        for name in unregistered(notes, known)
+        for name in mentioned_tools(notes)
+        if name not in known
+    )
+
+
+def tools_without_sets(file: str, notes: str, known: Collection[str]) -> tuple[Notice, ...]:
+    """That tool notes call tools in a context that was given no tool set."""
+    return tuple(
+        Notice(
+            "unknown_tool",
+            file,
+            f"{file} calls {name}, and this context was given no tools. Correct the notes or pass the tools.",
+        )
+        for name in called_tools(notes)
+        if name not in known
     )

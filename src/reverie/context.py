@@ -17,7 +17,7 @@ from typing import Literal
 
 from reverie.boundary import marked, shown
 from reverie.catalogue import FILES, Level, MemoryFile, position
-from reverie.cautions import over_limit, stale, unknown_tools
+from reverie.cautions import over_limit, stale, tools_without_sets, unknown_tools
 from reverie.memory_tools import MEMORY_TOOLS
 from reverie.notices import Notice
 from reverie.prompts import prompt
@@ -243,8 +243,9 @@ def _warnings(request: Request) -> Iterable[Iterable[Notice]]:
             continue
         yield over_limit(loaded.file, len(loaded.text), loaded.limit)
         yield stale(loaded.file) if loaded.stale else ()
-        if loaded.file == TOOL_NOTES and request.tools:
-            yield unknown_tools(loaded.file, loaded.text, _known_names(request.tools, request.memory_tools))
+        if loaded.file == TOOL_NOTES:
+            cautioned = unknown_tools if request.tools else tools_without_sets
+            yield cautioned(loaded.file, loaded.text, _known_names(request.tools, request.memory_tools))
 
 
 @lru_cache(maxsize=64)

@@ -345,8 +345,12 @@ def test_notes_on_a_tool_that_is_not_registered_raise_a_warning() -> None:
     assert assemble(Request(files(TOOLS=RUSSIAN_NOTES), HYBRID, tools=(KNOWLEDGE, more))).warnings == ()
 
 
-def test_without_tool_sets_notes_raise_no_warning() -> None:
+def test_without_tool_sets_only_a_call_raises_a_warning() -> None:
     assert assemble(Request(files(TOOLS=RUSSIAN_NOTES), HYBRID)).warnings == ()
+    notes = "- `search_wiki(q)` is quick.\n- Call `memory_search(query)` first, then `legacy_lookup`.\n"
+    [warning] = assemble(Request(files(TOOLS=notes), HYBRID)).warnings
+    assert (warning.code, warning.file) == ("unknown_tool", "TOOLS.md")
+    assert "search_wiki" in warning.message
 
 
 def test_notes_may_mention_memory_tools_and_parameters() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.mentions import mentioned_tools, unregistered
+from reverie.mentions import called_tools, mentioned_tools
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,15 @@ from reverie.mentions import mentioned_tools, unregistered
         ("a search finds five passages", ()),
         ("~~~\nsend_mail(to)\n~~~\n", ()),
         ("```python\nrun_job()\n```\nthen list_jobs", ("list_jobs",)),
+        ("- `old_search`: slow on Mondays", ("old_search",)),
+        ("prefer `legacy_lookup` and `weather_api` over `weather(city)`", ("legacy_lookup", "weather_api", "weather")),
+        ("legacy_lookup without a code span", ()),
+        ("`max_results=5`, `max_results` = 5, `page_depth`: 3, `page_depth` is 3", ()),
+        ("`db_name`, `user_id`, `order_items`, `is_open`, the column `order_total`, `base_rate` table", ()),
+        ("параметр `safe_search`, в таблице `price_list`, поле `net_worth`", ()),
+        ("`config/tool_notes.md`, `tool_notes.md`, `legacy_lookup/x`, `a.legacy_lookup`, `LEGACY_LOOKUP`", ()),
+        ("`len(x)`, `open(path)`, `COUNT(*)`, `now()`, `json.dumps(x)`, `lower(name)`", ()),
+        ("set search_depth=3 and search_wiki(q)", ("search_wiki",)),
         ("", ()),
     ],
 )
@@ -30,8 +39,8 @@ def test_notes_mention_these_tools(notes: str, names: tuple[str, ...]) -> None:
     assert mentioned_tools(notes) == names
 
 
-def test_only_names_that_are_not_known_are_reported() -> None:
-    assert unregistered("search_wiki then read_page", {"read_page"}) == ("search_wiki",)
+def test_only_a_call_in_a_code_span_is_sure_whatever_else_is_known() -> None:
+    assert called_tools("`search_wiki(q)` then read_page and `legacy_lookup`, `len(x)`") == ("search_wiki",)
 
 
 @given(st.text())
