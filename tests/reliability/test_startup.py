@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -99,6 +100,72 @@ def test_a_log_that_was_lost_is_refused_and_not_passed_over(tmp_path: Path) -> N
         assert_sound(memory)
 
 
+@pytest.mark.case("R-17")
+@pytest.mark.parametrize("instead", ["an older copy", "another store", "nothing"])
+def test_a_database_that_is_not_the_one_used_here_last_is_refused(tmp_path: Path, instead: str) -> None:
+    store = tmp_path / "store"
+    with Memory.open(store) as memory:
+        memory.agent("bot").write("SOUL.md", "I am.\n")
+        shutil.copy(store / "reverie.db", tmp_path / "an older copy")  # while it is open: the log is left out
+    with Memory.open(store) as memory:
+        memory.agent("bot").write("SOUL.md", "I am calm.\n")
+    with Memory.open(tmp_path / "other") as memory:
+        memory.agent("bot").write("SOUL.md", "I am.\n")
+    shutil.copy(tmp_path / "other" / "reverie.db", tmp_path / "another store")
+    shutil.copytree(store, tmp_path / "moved")
+    (store / "reverie.db").unlink()
+    if instead != "nothing":
+        shutil.copy(tmp_path / instead, store / "reverie.db")
+
+    for _ in range(2):
+        with pytest.raises(StoreDamaged, match="used here last"):
+            Memory.open(store)
+
+    with Memory.open(tmp_path / "moved") as memory:
+        assert memory.verify().problems == []
+    (store / LOCK).unlink()
+    with Memory.open(store) as memory:
+        memory.agent("bot").context()
+        assert_sound(memory)
+
+
+@pytest.mark.case("R-17")
+def test_files_that_are_newer_than_a_copied_database_are_not_taken_for_edits(tmp_path: Path) -> None:
+    """As after `cp -r store/* copy`, which leaves the lock file out, or a copy of the database into an old folder."""
+    store, copy = tmp_path / "store", tmp_path / "copy"
+    with Memory.open(store) as memory:
+        memory.agent("bot").write("SOUL.md", "I am.\n")
+    with Memory.open(store) as memory:
+        copy.mkdir()
+        shutil.copy(store / "reverie.db", copy / "reverie.db")
+        memory.agent("bot").write("SOUL.md", "I am calm.\n")
+        shutil.copytree(store / "agents", copy / "agents")
+
+    for _ in range(2):
+        with Memory.open(copy) as memory:
+            agent = memory.agent("bot")
+            soul = agent.read("SOUL.md")
+            assert soul is not None
+            assert (soul.text, soul.version) == ("I am.\n", 1)
+            assert [(edit.text, edit.conflict) for edit in agent.edits()] == [("I am calm.\n", True)]
+            assert_sound(memory)
+
+
+@pytest.mark.case("R-17")
+def test_a_folder_that_is_moved_or_opened_again_is_the_same_store(tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "store") as memory:
+        memory.agent("bot").write("SOUL.md", "I am.\n")
+    (tmp_path / "store").rename(tmp_path / "moved")
+    (tmp_path / "moved" / "agents" / "bot" / "SOUL.md").write_text("I was edited.\n")
+
+    for _ in range(2):
+        with Memory.open(tmp_path / "moved") as memory:
+            soul = memory.agent("bot").read("SOUL.md")
+            assert soul is not None
+            assert (soul.text, soul.version) == ("I was edited.\n", 2)
+            assert memory.agent("bot").edits() == []
+
+
 @pytest.mark.case("R-16")
 def test_a_store_that_somebody_has_open_is_not_checked_again(tmp_path: Path) -> None:
     with Memory.open(tmp_path) as first:
@@ -109,7 +176,9 @@ def test_a_store_that_somebody_has_open_is_not_checked_again(tmp_path: Path) -> 
             assert second_memory.agents() == ["bot"]
     with Presence(tmp_path) as alone:
         assert alone.alone
-        assert alone.witnessed() is None
+        witness = alone.witnessed()
+        assert witness is not None
+        assert witness.rested
 
 
 def test_the_witness_is_the_last_commit(tmp_path: Path) -> None:
@@ -120,7 +189,7 @@ def test_the_witness_is_the_last_commit(tmp_path: Path) -> None:
         presence.forget()
         assert presence.witnessed() is None
     assert found is not None
-    assert found[1:] == (7, "ab" * 32)
+    assert (found.seq, found.hash, found.rested) == (7, "ab" * 32, False)
 
 
 @pytest.mark.case("R-16")

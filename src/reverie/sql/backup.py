@@ -17,11 +17,10 @@ from reverie.errors import SchemaTooNew, StoreDamaged
 from reverie.outside import new_file
 from reverie.sql.database import readable, sqlite_driver
 from reverie.sql.faults import translated
-from reverie.sql.startup import check_file
+from reverie.sql.startup import FORGET_TREE, check_file
 from reverie.sql.upgrade import revisions
 
 _SQLITE = b"SQLite format 3\x00"
-_FORGET_TREE = "UPDATE heads SET mirrored = NULL"
 
 
 def backup(source: Path, path: Path) -> None:
@@ -58,7 +57,7 @@ def check_backup(path: Path) -> None:
 
 def copy_back(source: Path, path: Path) -> None:
     """Copy a backup to a new file, forgetting what the working tree held when it was made."""
-    _copy(source, path, _FORGET_TREE)
+    _copy(source, path, FORGET_TREE)
 
 
 def fold_log(path: Path) -> None:

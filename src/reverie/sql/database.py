@@ -159,7 +159,7 @@ class Database:
             return
         self.closed = True
         if self.presence is not None:
-            self.presence.forget()
+            self.presence.rest()
         self.reader.dispose()
         self.writer.dispose()
         if self.presence is not None:

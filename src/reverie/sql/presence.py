@@ -1,8 +1,8 @@
 """Presence: the lock that every open embedded store holds, and the witness that is kept in the same file.
 
 Whoever gets the lock alone knows that nobody else has the store open. The witness says which record was committed last.
-It is written after each commit and removed when the store is closed in order, so a witness that is left says that the
-last process was stopped hard.
+It is written after each commit and marked when the store is closed in order, so a witness without that mark says that
+the last process was stopped hard. With or without, a database that does not have its record is not the newest one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import hashlib
 import os
 import struct
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -21,7 +22,20 @@ from reverie.scopes import Scope
 LOCK = ".reverie.lock"
 
 _WITNESS = struct.Struct(">4s16sq32s")  # mark, scope, sequence number, hash of the record
-_MARK = b"RVW1"
+_MARK, _RESTED = b"RVW1", b"RVR1"
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What was committed last: a digest of the scope, sequence number and hash of the record.
+
+    `rested` when the store was closed in order since.
+    """
+
+    scope: bytes
+    seq: int
+    hash: str
+    rested: bool
 
 
 class Presence:
@@ -56,21 +70,27 @@ class Presence:
                     self._handle, _WITNESS.pack(_MARK, scope_digest(scope), seq, bytes.fromhex(hash)), 0
                 )
 
-    def witnessed(self) -> tuple[bytes, int, str] | None:
-        """The witness that is left: a digest of the scope, sequence number and hash of the record."""
+    def witnessed(self) -> Witness | None:
+        """The witness that is left, None where nothing was committed yet."""
         if self._handle is None:
             return None
         found = os.pread(self._handle, _WITNESS.size, 0)
-        if len(found) != _WITNESS.size or not found.startswith(_MARK):
+        if len(found) != _WITNESS.size or found[:4] not in (_MARK, _RESTED):
             return None
-        _, digest, seq, hashed = _WITNESS.unpack(found)
-        return digest, seq, hashed.hex()
+        mark, digest, seq, hashed = _WITNESS.unpack(found)
+        return Witness(digest, seq, hashed.hex(), mark == _RESTED)
+
+    def rest(self) -> None:
+        """Mark the witness: the store is about to be closed in order."""
+        if self.witnessed() is not None and self._handle is not None:
+            with suppress(OSError):  # then the next start looks more closely than it needs to
+                os.pwrite(self._handle, _RESTED, 0)
 
     def forget(self) -> None:
-        """Remove the witness: the store is about to be closed in order, or its database to be exchanged."""
+        """Remove the witness for good: the database is about to be exchanged. Raises OSError."""
         if self._handle is not None:
-            with suppress(OSError):
-                os.ftruncate(self._handle, 0)
+            os.ftruncate(self._handle, 0)
+            os.fsync(self._handle)
 
     def close(self) -> None:
         """Let go of the lock; closing twice is harmless."""

@@ -1,15 +1,19 @@
-"""Starting after an unclean stop: whether everything that was acknowledged is still there.
+"""Starting: whether everything that was acknowledged is still there.
 
 SQLite recovers from an unclean stop by itself. What it cannot tell is that its log was cut, damaged, removed or taken
-from another store: it then quietly ends at an older state. That state does not have the record of the witness that the
-last process left.
+from another store, or that somebody put an older copy of the database in its place: it then quietly ends at an older
+state. That state does not have the record of the witness that the last process left.
+
+A database that lies beside no lock file was copied here without it. Files of the tree that differ from it are then
+nobody's edits for certain, because the copy may be older than they are: what the tree held is forgotten, so that such
+files are filed for a person and not taken.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -18,7 +22,7 @@ from urllib.parse import quote
 from reverie.errors import StoreDamaged
 from reverie.scopes import Scope
 from reverie.sql.database import is_writable, readable, sqlite_driver
-from reverie.sql.presence import LOCK, Presence, scope_digest
+from reverie.sql.presence import LOCK, Presence, Witness, scope_digest
 
 SIDE_FILES = ("-wal", "-journal")
 
@@ -28,20 +32,26 @@ SMALL_BYTES = 1024 * 1024
 CHECK_SECONDS = 2.0
 """How long a larger one is checked after an unclean stop; `reverie verify` takes all the time that it needs."""
 
+FORGET_TREE = "UPDATE heads SET mirrored = NULL"
+"""Makes a ledger know nothing of the files beside it."""
+
 _CHECKED_AFTER = 20_000  # virtual machine steps between two looks at the clock
 _RESTORE = "Keep a copy of the folder, then bring the newest backup back with `reverie restore-backup`."
 
 
 def enter(folder: Path, path: Path) -> Presence:
-    """Say that the store is open, after looking at what an unclean stop may have left. Raises StoreDamaged."""
+    """Say that the store is open, after looking at what was left here. Raises StoreDamaged."""
+    if path.exists() and not (folder / LOCK).exists() and is_writable(path):
+        _forget_tree(path)
     presence = Presence(folder)
     try:
         if presence.alone:
             witness = presence.witnessed()
-            if path.exists() and (witness or left_unclean(path) or path.stat().st_size <= SMALL_BYTES):
+            unclean = witness is not None and not witness.rested
+            if path.exists() and (unclean or left_unclean(path) or path.stat().st_size <= SMALL_BYTES):
                 check_file(path, sqlite_driver())
-            if witness:
-                _check_witness(path, *witness)
+            if witness is not None:
+                _check_witness(path, witness)
         presence.settle()
     except BaseException:
         presence.close()
@@ -74,21 +84,33 @@ def check_file(path: Path, module: ModuleType, *, seconds: float = CHECK_SECONDS
         raise StoreDamaged(f"The database file {path.name} is damaged: {found}.", _RESTORE)
 
 
-def _check_witness(path: Path, digest: bytes, seq: int, hash: str) -> None:
+def _check_witness(path: Path, witness: Witness) -> None:
     def check(connection: Any) -> str:
-        for parts in connection.execute("SELECT project, agent, user_id FROM scopes"):
-            if scope_digest(Scope(*parts)) == digest:
+        for parts in connection.execute("SELECT project, agent, user_id FROM scopes ORDER BY last_at DESC"):
+            if scope_digest(Scope(*parts)) == witness.scope:
                 query = "SELECT hash FROM records WHERE project = ? AND agent = ? AND user_id = ? AND seq = ?"
-                row = connection.execute(query, (*parts, seq)).fetchone()
-                return "" if row is not None and row[0] == hash else "lost"
+                row = connection.execute(query, (*parts, witness.seq)).fetchone()
+                return "" if row is not None and row[0] == witness.hash else "lost"
         return "lost"
 
     if _asked(path, sqlite_driver(), check):
         raise StoreDamaged(
-            "After an unclean stop, writes that were acknowledged are missing: the log beside the database was cut, "
-            "damaged, removed or exchanged.",
-            f"{_RESTORE} To go on with what is left instead, remove {LOCK}.",
+            "The database is not as it was used here last: it is gone, older or another one, and writes that were "
+            "acknowledged are missing."
+            if witness.rested
+            else "After an unclean stop, writes that were acknowledged are missing: the log beside the database was "
+            "cut, damaged, removed or exchanged.",
+            f"{_RESTORE} To go on with what is there instead, remove {LOCK}.",
         )
+
+
+def _forget_tree(path: Path) -> None:
+    module = sqlite_driver()
+    with (
+        suppress(module.DatabaseError),  # no store yet, or a damaged one: whoever opens it finds out which
+        closing(module.connect(f"file:{quote(str(path))}?mode=rw", uri=True, isolation_level=None)) as connection,
+    ):
+        connection.execute(FORGET_TREE)
 
 
 def _asked(path: Path, module: ModuleType, ask: Callable[[Any], str]) -> str:
