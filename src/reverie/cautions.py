@@ -14,10 +14,10 @@ def over_limit(file: str, size: int, limit: int | None) -> tuple[Notice, ...]:
     """That a file is longer than it may be; sizes in code points, `limit` None for none."""
     if limit is None or size <= limit:
         return ()
-    remedy = f"Shorten it by {size - limit}."
+    remedy = f"Shorten it by {size - limit:,}."
     if memory_file(file).limit_kind == "soft":
         remedy = "Compress it: merge duplicates, drop what is outdated, move detail to a topic."
-    return (Notice("over_limit", file, f"{file} has {size} characters and a limit of {limit}. {remedy}"),)
+    return (Notice("over_limit", file, f"{file} has {size:,} characters and a limit of {limit:,}. {remedy}"),)
 
 
 def stale(file: str) -> tuple[Notice, ...]:

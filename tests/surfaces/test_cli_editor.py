@@ -24,7 +24,7 @@ def _kept(said: str) -> Path:
 def test_an_edited_text_becomes_the_next_version_byte_for_byte(tmp_path: Path, reverie: CommandLine) -> None:
     reverie("write", "SOUL.md", *WHOSE, stdin=b"calm\r\n")
     ran = _with_editor(reverie, script(tmp_path, "append.py", APPEND)).process("edit", "SOUL.md", *WHOSE)
-    assert (ran.code, ran.out) == (0, "SOUL.md: version 2, 12 of 2000 characters.\n")
+    assert (ran.code, ran.out) == (0, "SOUL.md: version 2, 12 of 2,000 characters.\n")
     assert reverie("read", "SOUL.md", *WHOSE).out == "calm\r\nkind\r\n"
 
 

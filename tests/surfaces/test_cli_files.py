@@ -87,7 +87,7 @@ def test_a_file_is_read_as_it_was_at_a_version_and_at_a_time(reverie: CommandLin
 
 def test_a_write_says_the_version_the_size_and_the_limit(reverie: CommandLine) -> None:
     ran = reverie("write", "SOUL.md", "calm", *WHOSE)
-    assert ran.out == "SOUL.md: version 1, 4 of 2000 characters.\n"
+    assert ran.out == "SOUL.md: version 1, 4 of 2,000 characters.\n"
 
 
 def test_a_soft_limit_is_passed_with_the_instruction_to_compress(reverie: CommandLine) -> None:

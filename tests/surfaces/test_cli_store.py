@@ -209,7 +209,7 @@ def test_the_demonstration_runs_to_its_end_in_a_new_folder_only(tmp_path: Path, 
 def test_the_command_line_is_the_same_on_a_folder_and_on_a_server(store_url: str, tmp_path: Path) -> None:
     reverie = CommandLine(store_url, {"REVERIE_NOW": "2026-12-01T09:30:00+00:00"})
     assert reverie("init", *WHOSE, "--soul", "calm").code == 0
-    assert reverie("append", "MEMORY.md", "- tea", *WHO).out == "MEMORY.md: version 1, 6 of 5000 characters.\n"
+    assert reverie("append", "MEMORY.md", "- tea", *WHO).out == "MEMORY.md: version 1, 6 of 5,000 characters.\n"
     held = reverie("append", "SOUL.md", "- kind", *WHOSE, "--origin", "agent", "--json").json
     assert ("id" in held) == store_url.startswith("postgresql")
     assert reverie("read", "MEMORY.md", *WHO).out == "- tea\n"

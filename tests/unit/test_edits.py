@@ -90,7 +90,7 @@ def test_a_soft_limit_stores_and_asks_to_compress() -> None:
     text = notes(200)
     for verdict in (written(text), changed(text), found(text)):
         assert verdict.text == text
-        assert f"MEMORY.md has {len(text)} characters; its limit is 5000" in verdict.notices[0]
+        assert f"MEMORY.md has {len(text):,} characters; its limit is 5,000" in verdict.notices[0]
         assert all(word in verdict.notices[0] for word in ("merge duplicates", "outdated", "topic", "removal_meant"))
     assert "объедините повторы" in judge_write(SOFT_RUSSIAN, None, text).notices[0]
     assert "removal_meant" in judge_write(SOFT_RUSSIAN, None, text).notices[0]
@@ -99,7 +99,7 @@ def test_a_soft_limit_stores_and_asks_to_compress() -> None:
 def test_what_a_person_saved_is_taken_over_its_limit_with_a_notice() -> None:
     verdict = judge_found(HARD, notes(100))
     assert verdict.text == notes(100)
-    assert "its limit is 2000" in verdict.notices[0]
+    assert "its limit is 2,000" in verdict.notices[0]
     assert "предел" in judge_found(Bounds("USER.md", 2000, "hard", "ru"), notes(100)).notices[0]
 
 

@@ -136,4 +136,4 @@ def _sentence(scope: ScopeMemory, made: Version | PendingEdit) -> str:
         return f"{made.file}: removed, as version {made.number}."
     limit = scope.settings.limit(made.file)
     over = " It is over its limit." if len(made.text) > limit else ""
-    return f"{made.file}: version {made.number}, {len(made.text)} of {limit} characters.{over}"
+    return f"{made.file}: version {made.number}, {len(made.text):,} of {limit:,} characters.{over}"

@@ -12,17 +12,25 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
 
+from reverie.compare import StrategyCost
 from reverie.errors import ReverieError
 from reverie.memory import Agent, Memory, ScopeMemory, User
 from reverie.scopes import folder_of
 from reverie.text import preview, visible
 from reverie.toolsets import ToolSet
 
+DEFAULT = "hybrid-v2"
+"""The strategy of an agent that was not given one."""
+
 PEOPLE = {"atlas": ("alice", "boris"), "lira": ("vera",)}
 """The sample: an English engineering partner with two users, a Russian editor with one."""
+
+NUMBERS = frozenset({"characters", "limit", "version", "tokens", "boot", "tools", "every", "first", "turns", "growth", "line"})
+"""Headings of columns that hold numbers."""
 
 
 class Calendar:
@@ -87,7 +95,7 @@ def _files(console: Console, memory: Memory) -> None:
         "Files",
         "Two agents, three users. Agent files are shared by the agent's users; user files are theirs.",
     )
-    table = Table("whose", "file", "characters", "limit", "version", box=None, header_style="bold")
+    table = _table("whose", "file", "characters", "limit", "version")
     for name, users in PEOPLE.items():
         agent = memory.agent(name)
         if name == "lira":
@@ -103,7 +111,7 @@ def _files(console: Console, memory: Memory) -> None:
             ]
             whose = f"{name} + {scope.scope.user}" if scope.scope.is_user else name
             for info in own:
-                table.add_row(whose, info.name, str(info.chars), str(info.limit), str(info.version))
+                table.add_row(whose, info.name, f"{info.chars:,}", f"{info.limit:,}", str(info.version))
                 whose = ""
     console.print(table)
 
@@ -128,7 +136,7 @@ def _limits(console: Console, atlas: Agent, alice: User) -> None:
     diary = "\n".join(f"- 2026-02-{day:02}: build {day * 7} was green after {day} retries of the flaky network test, see the log of that night." for day in range(1, 29))  # fmt: skip
     long = alice.write("MEMORY.md", f"{kept.text}\n## Builds\n\n{diary}\n{diary}\n", version=kept.version)
     for notice in long.notices:
-        console.print(f"  stored, and the writer is told: [yellow]{escape(notice)}[/]")
+        _say(console, f"stored, and the writer is told: [yellow]{escape(notice)}[/]")
     _refused(
         console,
         "replacing it by its first line and “(rest unchanged)”",
@@ -137,7 +145,7 @@ def _limits(console: Console, atlas: Agent, alice: User) -> None:
     alice.acting(actor="demo", reason="compressed").write("MEMORY.md", kept.text, removal_meant=True)
     noted = alice.append("MEMORY.md", "The staging password is Tulip-44-Comet", heading="Context")
     for notice in noted.notices:
-        console.print(f"  a secret is masked before it is stored: [yellow]{escape(notice)}[/]")
+        _say(console, f"a secret is masked before it is stored: [yellow]{escape(notice)}[/]")
 
 
 def _prompt(console: Console, alice: User) -> None:
@@ -148,13 +156,17 @@ def _prompt(console: Console, alice: User) -> None:
         "What the model gets for Alice: the agent's files and a hint; her own files wait for a tool call.",
     )
     context = alice.context(tools=[_tools()])
-    table = Table("section", "from", "characters", "tokens", box=None, header_style="bold")
+    table = _table("section", "from", "characters", "tokens")
     for section in context.sections:
         table.add_row(
-            section.heading or "—", section.file or "generated", str(section.chars), str(section.tokens)
+            section.heading or "—", section.file or "generated", f"{section.chars:,}", f"{section.tokens:,}"
         )
     console.print(table)
-    console.print(f"  {context.tokens.prompt} tokens of prompt, {context.tokens.tools} of tool definitions; the first {context.cache_points[0]} characters are the same for every user of Atlas")  # fmt: skip
+    tokens = context.tokens
+    _say(console, f"{tokens.prompt:,} tokens of prompt and {tokens.tools:,} of tool schemas are {tokens.total:,} in every request")
+    _say(console, f"the first {context.cache_points[0]:,} characters are the same for every user of Atlas")
+    for warning in context.warnings:
+        _say(console, f"and a warning: [yellow]{escape(warning.message)}[/]")
     opening = "\n".join(visible(context.system_prompt).split("\n")[:12])
     console.print(Panel(escape(opening + "\n…"), title="system prompt, first lines", border_style="dim"))
 
@@ -170,23 +182,37 @@ def _tools() -> ToolSet:
 
 
 def _strategies(console: Console, alice: User, vera: User) -> None:
-    _act(console, 4, "Four strategies", "Tokens at boot, in every request; of the tools beside it; of the first request, where USER and MEMORY are read by tool, in so many turns more; and for each 1,000 characters that MEMORY grows.")  # fmt: skip
+    _act(console, 4, "Four strategies", "Tokens at boot; of tools (their description and schemas); both, in every request; of the first request, in which USER and MEMORY are read by tool, in so many turns more; and for each 1,000 characters that MEMORY grows.")  # fmt: skip
     for title, user in (("English: atlas + alice", alice), ("Russian: lira + vera", vera)):
-        table = Table("strategy", "boot", "tools", "first", "turns", "growth", title=title, box=None, header_style="bold", title_justify="left")  # fmt: skip
-        for row in user.compare():
-            mark = " (default)" if row.strategy == "hybrid-v2" else ""
-            figures = (
-                row.boot_tokens,
-                row.tool_tokens,
-                row.first_request_tokens,
-                row.extra_turns,
-                row.growth,
-            )
-            table.add_row(f"{row.strategy}{mark}", *map(str, figures))
+        table = _table("strategy", "boot", "tools", "every", "first", "turns", "growth", title=title)
+        costs = {row.strategy: row for row in user.compare(tools=[_tools()])}
+        for row in costs.values():
+            mark = " (default)" if row.strategy == DEFAULT else ""
+            figures = (row.boot_tokens, row.tool_tokens, every(row), row.first_request_tokens + row.tool_tokens, row.extra_turns, row.growth)  # fmt: skip
+            table.add_row(f"{row.strategy}{mark}", *(f"{figure:,}" for figure in figures))
         console.print(table)
-    console.print(
-        "  `full` cannot write its memory and pays for all of it, every time; hybrid-v2 pays for who the agent is."
+        memory = next(info for info in user.files() if info.name == "MEMORY.md")
+        _say(console, verdict(costs["full"], costs[DEFAULT], memory.chars, memory.limit))
+    _say(console, "The schemas are the same bytes in every request, so a provider's prompt cache holds them; and without them, as in `full`, a model cannot write to its memory.")  # fmt: skip
+
+
+def every(row: StrategyCost) -> int:
+    """What each request costs with a strategy, tools and all."""
+    return row.boot_tokens + row.tool_tokens
+
+
+def verdict(full: StrategyCost, default: StrategyCost, chars: int, limit: int) -> str:
+    """Which of two strategies sends less now, and from which size of MEMORY on the default does."""
+    schemas = default.tool_tokens - full.tool_tokens
+    sends = (
+        f"`full` sends {every(full):,} tokens in every request; {DEFAULT} {every(default):,} until it reads a file, "
+        f"{schemas:,} of them for its memory tools."
     )
+    more = every(default) - every(full)
+    if more <= 0:
+        return sends
+    even = chars + -(-1000 * more // full.growth)
+    return f"{sends} MEMORY has {chars:,} characters; from {even:,} on (its limit is {limit:,}) that is less than `full`."
 
 
 def _editor(console: Console, folder: Path, alice: User) -> None:
@@ -202,8 +228,8 @@ def _editor(console: Console, folder: Path, alice: User) -> None:
     context = alice.context()
     assert "never as 03/03" in context.system_prompt, "the edit is in the very next prompt"
     newest = alice.history("SOUL.md")[-1]
-    console.print(f"  {escape(str(path))}")
-    console.print(f"  is now version {newest.number}, origin [cyan]{newest.origin}[/], and in the prompt")
+    console.print(f"  {escape(str(path))}", soft_wrap=True)
+    _say(console, f"is now version {newest.number}, origin [cyan]{newest.origin}[/], and in the prompt")
 
 
 def _two_writers(console: Console, alice: User) -> None:
@@ -219,27 +245,23 @@ def _two_writers(console: Console, alice: User) -> None:
 
 def _history(console: Console, alice: User) -> None:
     _act(console, 7, "History, blame, restore", "Every version is kept. Nothing is ever rewritten in place.")
-    table = Table("version", "when", "origin", "who", "characters", "why", box=None, header_style="bold")
+    table = _table("version", "when", "origin", "who", "characters", "why")
     versions = alice.history("MEMORY.md")
     for version in versions:
-        table.add_row(str(version.number), f"{version.at:%Y-%m-%d}", version.origin, version.actor or "—", str(len(version.text or "")), version.reason or "")  # fmt: skip
+        table.add_row(str(version.number), f"{version.at:%Y-%m-%d}", version.origin, version.actor or "—", f"{len(version.text or ''):,}", version.reason or "")  # fmt: skip
     console.print(table)
-    blamed = Table("line", "version", "when", "origin", "text", box=None, header_style="bold")
+    blamed = _table("line", "version", "when", "origin", "text")
     for line in (
         line for line in alice.blame("MEMORY.md") if "open tasks" in line.text.lower() or line.version > 1
     ):
-        text = escape(preview(visible(line.text.strip()), 44))
+        text = escape(preview(visible(line.text.strip()), 38))
         blamed.add_row(str(line.line), str(line.version), f"{line.at:%Y-%m-%d}", line.origin, text)
     console.print(blamed)
     back = alice.restore("MEMORY.md", 1)
-    console.print(
-        f"  version 1 restored as version {back.number}; the history has {len(alice.history('MEMORY.md'))} versions, none is lost"
-    )
+    _say(console, f"version 1 restored as version {back.number}; the history has {len(alice.history('MEMORY.md'))} versions, none is lost")
     then = alice.read("MEMORY.md", as_of=versions[-1].at)
     assert then is not None, "it was there then"
-    console.print(
-        f"  and what it said on {versions[-1].at:%d %B} can still be read: version {then.version}, {len(then.text)} characters"
-    )
+    _say(console, f"and what it said on {versions[-1].at:%d %B} can still be read: version {then.version}, {len(then.text):,} characters")  # fmt: skip
 
 
 def _next(console: Console, folder: Path) -> None:
@@ -271,12 +293,23 @@ def _act(console: Console, number: int, title: str, idea: str) -> None:
     console.print(f"[dim]{idea}[/]")
 
 
+def _say(console: Console, markup: str) -> None:
+    """A remark, indented on each of its lines."""
+    console.print(Padding(markup, (0, 0, 0, 2)))
+
+
+def _table(*headings: str, title: str | None = None) -> Table:
+    """A table whose columns of numbers stand at the right."""
+    table = Table(box=None, header_style="bold", title=title, title_justify="left")
+    for heading in headings:
+        table.add_column(heading, justify="right" if heading in NUMBERS else "left")
+    return table
+
+
 def _refused(console: Console, what: str, act: Callable[[], object]) -> None:
     try:
         act()
     except ReverieError as error:
-        console.print(
-            f"  {what}: [red]{error.code}[/] {escape(error.message)} [dim]{escape(error.remedy)}[/]"
-        )
+        _say(console, f"{what}: refused ([red]{error.code}[/]). {escape(error.message)} [dim]{escape(error.remedy)}[/]")
     else:
         raise AssertionError(f"{what} should have been refused")
