@@ -184,17 +184,6 @@ class Files:
         reason = writer.reason or f"restored version {number}"
         return self._put(scope, file, decide, writer=replace(writer, reason=reason))
 
-    def take(self, scope: Scope, file: str, text: str, *, writer: Writer) -> Version:
-        """Store what a person brings from outside, over its limit too; the import's and nobody else's path."""
-        row = memory_file(file)
-
-        def decide(newest: Newest, settings: AgentSettings) -> edits.Verdict:
-            return edits.judge_found(_bounds(row, file, settings), text)
-
-        stored = self._put(scope, file, decide, writer=writer)
-        assert isinstance(stored, Version), "an import is not held back"
-        return stored
-
     def _put(
         self, scope: Scope, file: str, decide: Decide, *, version: int | None = None, writer: Writer
     ) -> Version | PendingEdit:

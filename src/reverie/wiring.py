@@ -126,7 +126,7 @@ class Store:
         """The rows of import batches."""
         from reverie.sql.batches import SqlBatches
 
-        return SqlBatches(self.database)
+        return SqlBatches(self.database, self.clock)
 
     def close(self) -> None:
         """Let go of the database and the folder; closing twice is harmless."""

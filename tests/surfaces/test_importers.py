@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +20,10 @@ from reverie import Memory
 from reverie.errors import NotFound, ScopeRequired
 from reverie.importers import IMPORTERS, importer
 from reverie.importers.openclaw import NOT_TAKEN, _pieces
+from reverie.importers.reconciling import Seen, plan, reconcile
+from reverie.sql import schema
 from reverie.transfers import ImportReport
+from reverie.versions import Writer
 from tests.stores import assert_sound, rows
 
 SOUL = "\ufeff# Soul\r\n\r\nI am calm.\r\n"
@@ -41,6 +48,10 @@ def workspace(tmp_path: Path) -> Path:
 
 def _import(memory: Memory, folder: Path, user: str | None = "ann") -> ImportReport:
     return memory.import_("openclaw", folder, agent="bot", user=user)
+
+
+def _text(memory: Memory, file: str) -> str | None:
+    return getattr(memory.agent("bot").user("ann").read(file), "text", None)
 
 
 def test_a_workspace_goes_in_and_its_files_come_back_equal(store_url: str, workspace: Path, tmp_path: Path) -> None:
@@ -110,6 +121,170 @@ def test_only_what_changed_in_the_source_is_taken_again(sqlite_url: str, workspa
         assert [version.origin for version in user.history("USER.md")] == ["import", "import"]
         assert [version.origin for version in user.history("MEMORY.md")] == ["import", "editor"]
         assert user.journal()[-1].text == "## Morning\n- slept well"
+
+
+def test_a_file_that_went_on_here_and_in_the_source_is_merged(store_url: str, workspace: Path) -> None:
+    (workspace / "USER.md").write_text("# User\n\n- name: Ann\n- city: Riga\n")
+    with Memory.open(store_url) as memory:
+        _import(memory, workspace)
+        user = memory.agent("bot").user("ann")
+        user.append("USER.md", "learnt here")
+        (workspace / "USER.md").write_text("# User\n\n- name: Anna\n- city: Riga\n")
+
+        report = _import(memory, workspace)
+
+        assert _text(memory, "USER.md") == "# User\n\n- name: Anna\n- city: Riga\n- learnt here\n"
+        assert report.added == 1
+        assert any("USER.md was merged" in note for note in report.notes)
+        assert {line.text: line.origin for line in user.blame("USER.md")}["- learnt here"] == "editor"
+        assert user.edits() == []
+        before = rows(memory)
+        assert _import(memory, workspace).added == 0
+        assert rows(memory) == before
+
+        user.edit("USER.md", "- name: Anna\n", "")
+        assert _import(memory, workspace).added == 0
+        (workspace / "USER.md").write_text("# User\n\n- name: Anna\n- city: Minsk\n")
+        _import(memory, workspace)
+        assert _text(memory, "USER.md") == "# User\n\n- city: Minsk\n- learnt here\n"
+        assert_sound(memory)
+
+
+@pytest.mark.parametrize("how", ["edited", "removed", "never imported"])
+def test_a_source_that_does_not_merge_waits_for_a_person(store_url: str, workspace: Path, how: str) -> None:
+    with Memory.open(store_url) as memory:
+        user = memory.agent("bot").user("ann")
+        if how == "never imported":
+            user.write("USER.md", "- written here\n")
+        else:
+            _import(memory, workspace)
+            user.delete("USER.md") if how == "removed" else user.write("USER.md", "- name: Annie\n")
+        here = _text(memory, "USER.md")
+        (workspace / "USER.md").write_text("- name: Anna\n")
+
+        report = _import(memory, workspace)
+
+        assert _text(memory, "USER.md") == here
+        (edit,) = user.edits()
+        assert (edit.text, edit.origin, edit.conflict) == ("- name: Anna\n", "import", True)
+        assert edit.id in dict(report.errors)["USER.md"]
+        before = rows(memory)
+        again = _import(memory, workspace)
+        assert rows(memory) == before
+        assert "USER.md" not in dict(again.errors)
+        assert any(edit.id in note for note in again.notes)
+
+        user.accept_edit(edit.id, text="- name: Anna (Annie)\n")
+        assert _import(memory, workspace).added == 0
+        assert _text(memory, "USER.md") == "- name: Anna (Annie)\n"
+        assert_sound(memory)
+
+
+def test_a_waiting_import_over_its_limit_can_be_accepted(sqlite_url: str, workspace: Path) -> None:
+    with Memory.open(sqlite_url) as memory:
+        agent = memory.agent("bot")
+        agent.write("SOUL.md", "I was here before.\n")
+        (workspace / "SOUL.md").write_text("I am. " * 500)
+        _import(memory, workspace)
+        (edit,) = agent.edits()
+
+        assert edit.text is not None
+        accepted = agent.accept_edit(edit.id, text=edit.text)
+
+        assert any("2000" in notice.replace(",", "") for notice in accepted.notices)
+
+
+def test_what_was_said_and_removed_here_does_not_come_back(sqlite_url: str, workspace: Path) -> None:
+    """Also when the file said by itself what the source came to say."""
+    with Memory.open(sqlite_url) as memory:
+        _import(memory, workspace)
+        user = memory.agent("bot").user("ann")
+        user.append("USER.md", "city: Riga")
+        (workspace / "USER.md").write_text("- name: Ann\n- city: Riga\n")
+        _import(memory, workspace)
+        user.edit("USER.md", "- city: Riga\n", "")
+
+        assert _import(memory, workspace).added == 0
+        assert _text(memory, "USER.md") == "- name: Ann\n"
+
+
+def test_a_crash_leaves_nothing_of_an_unknown_batch(tmp_path: Path, workspace: Path) -> None:
+    """Whichever commit is the first that does not come about."""
+
+    class Stopped(Exception):
+        pass
+
+    for last in range(40):
+        with Memory.open(tmp_path / f"store-{last}") as memory:
+            commits = iter(range(last))
+
+            def stop(connection: sa.Connection, commits: Iterator[int] = commits) -> None:
+                if next(commits, None) is None:
+                    raise Stopped
+
+            sa.event.listen(memory.store.database.writer, "commit", stop)
+            with suppress(Stopped):
+                _import(memory, workspace)
+                break
+            sa.event.remove(memory.store.database.writer, "commit", stop)
+            with memory.store.database.snapshot() as connection:
+                known = connection.execute(sa.select(schema.batches.c.user_id, schema.batches.c.id)).all()
+                found = connection.execute(sa.select(schema.records.c.user_id, schema.records.c.batch).distinct()).all()
+            assert {tuple(row) for row in found} <= {tuple(row) for row in known}
+            assert_sound(memory)
+    else:
+        raise AssertionError("the import never ends")
+
+
+def test_two_imports_at_once_add_everything_once(store_url: str, workspace: Path) -> None:
+    Memory.open(store_url).close()
+    with Memory.open(store_url) as first, Memory.open(store_url) as second:
+        with ThreadPoolExecutor(2) as pool:
+            reports = list(pool.map(lambda memory: _import(memory, workspace), (first, second)))
+
+        assert sum(report.added for report in reports) == 9
+        assert sum(report.skipped for report in reports) == 9
+        user = first.agent("bot").user("ann")
+        assert [len(user.history(name)) for name in ("USER.md", "MEMORY.md", "topics/boats.md")] == [1, 1, 1]
+        assert len([record for record in user.journal() if record.kind != "change"]) == 4
+        assert_sound(first)
+
+
+@pytest.mark.parametrize("here", [None, "- name: Annie\n"])
+def test_an_import_that_another_overtakes_decides_anew(sqlite_url: str, workspace: Path, here: str | None) -> None:
+    """The other one comes in after the decision and before the transaction, when the batch begins."""
+    with Memory.open(sqlite_url) as memory:
+        user = memory.agent("bot").user("ann")
+        if here:
+            user.write("USER.md", here)
+        overtaken: list[ImportReport] = []
+
+        def begin() -> None:
+            if not overtaken:
+                overtaken.append(_import(memory, workspace))
+
+        done = reconcile(
+            memory.store, user.scope, "USER.md", "- name: Ann\n", writer=Writer("import", reason="imported"), begin=begin
+        )
+
+        assert done.step == ("wait" if here else "pass")
+        assert len(user.history("USER.md")) == 1
+        assert len(user.edits()) == (1 if here else 0)
+
+
+_SAYS = st.lists(st.sampled_from(["- a\n", "- b\n", "- c\n", "- d\n"]), min_size=1, max_size=4, unique=True).map("".join)
+
+
+@given(_SAYS, _SAYS, _SAYS)
+def test_a_plan_loses_nothing_that_only_one_side_removed(source: str, here: str, wanted: str) -> None:
+    decided = plan(Seen(2, here, source=source, base=1), wanted)
+
+    if decided.step in ("take", "merge"):
+        assert decided.text is not None
+        for line in {*source.split("\n"), *here.split("\n"), *wanted.split("\n")}:
+            assert line in decided.text or (line in source and not (line in here and line in wanted))
+    else:
+        assert decided.step in ("pass", "note", "hold")
 
 
 def test_what_is_not_memory_is_named(sqlite_url: str, workspace: Path) -> None:

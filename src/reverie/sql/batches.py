@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 import sqlalchemy as sa
 
+from reverie.ports import Clock
 from reverie.scopes import Scope
 from reverie.sql import rows, schema
+from reverie.sql.change import SqlChange
 from reverie.sql.database import Database
 
 _INSERT = sa.insert(schema.batches)
@@ -31,13 +32,19 @@ _AT_ONCE = 500
 class SqlBatches:
     """Writes the rows of import batches."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
+        self._clock = clock
 
-    def start(self, *, scope: Scope, id: str, format: str, source: str, at: datetime) -> None:
-        """Note that an import begins to write into a scope; `source` is a name, never a path."""
-        values = {"id": id, "format": format, "source": source, "at": rows.micros(at)}
-        self._database.change(lambda connection: connection.execute(_INSERT, rows.key_of(scope) | values))
+    def start(self, *, scope: Scope, id: str, format: str, source: str) -> None:
+        """Note that an import begins to write into a scope, which is made if it is new; `source` is a name, never a path."""
+        values = {"id": id, "format": format, "source": source, "at": rows.micros(self._clock.now())}
+
+        def act(connection: sa.Connection) -> None:
+            SqlChange(connection, scope, self._clock, "")
+            connection.execute(_INSERT, rows.key_of(scope) | values)
+
+        self._database.change(act)
 
     def known_keys(self, *, scope: Scope, keys: Sequence[str]) -> set[str]:
         """Those of some idempotency keys under which the scope has a record outside sessions."""
