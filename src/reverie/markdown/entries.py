@@ -13,8 +13,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
+from reverie.markdown.cuts import parts
 from reverie.markdown.lines import body, is_blank, lines
 
 if TYPE_CHECKING:
@@ -145,6 +147,44 @@ def _remembered(text: str) -> Outline:
 
 
 def _parse(text: str) -> Outline:
+    path: list[tuple[int, str]] = []
+    above: tuple[str, ...] = ()
+    spans: list[Span] = []
+    start = 0
+    for part in chain.from_iterable(_read(part) for part in parts(text)):
+        if part.kind == "heading":
+            path = [other for other in path if other[0] < part.level]
+            above = tuple(name for _, name in path)
+        end = start + len(part.text)
+        spans.append(Span(part.kind, start, end, part.text, above, part.block, part.level, part.title))
+        start = end
+        if part.kind == "heading":
+            path.append((part.level, part.title))
+            above = (*above, part.title)
+    return Outline(tuple(spans))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A span before it has its place."""
+
+    kind: Kind
+    text: str
+    block: Block = ""
+    level: int = 0
+    title: str = ""
+
+
+def _read(part: str) -> Sequence[_Part]:
+    return _read_once(part) if len(part) <= CACHED_CHARS else list(_parts(part))
+
+
+@lru_cache(maxsize=1024)
+def _read_once(part: str) -> tuple[_Part, ...]:
+    return tuple(_parts(part))
+
+
+def _parts(text: str) -> Iterator[_Part]:
     from reverie.markdown.commonmark import (
         block_tokens,  # the parser takes longer to import than a memory takes to read
     )
@@ -152,26 +192,14 @@ def _parse(text: str) -> Outline:
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     all_lines = lines(text[len(mark) :])
     matter = _front_matter_lines(all_lines)
-    path: list[tuple[int, str]] = []
-    spans: list[Span] = []
-
-    def add(kind: Kind, content: str, block: Block = "", level: int = 0, title: str = "") -> None:
-        if kind == "heading":
-            path[:] = [above for above in path if above[0] < level]
-        start = spans[-1].end if spans else 0
-        above = tuple(name for _, name in path)
-        spans.append(Span(kind, start, start + len(content), content, above, block, level, title))
-        if kind == "heading":
-            path.append((level, title))
-
     if mark:
-        add("mark", mark)
+        yield _Part("mark", mark)
     if matter:
-        add("front_matter", "".join(all_lines[:matter]))
+        yield _Part("front_matter", "".join(all_lines[:matter]))
     rest = all_lines[matter:]
     for piece in _filled(_pieces(block_tokens(rest)), rest):
-        add(piece.kind, "".join(rest[piece.first : piece.last]), piece.block, piece.level, piece.title)
-    return Outline(tuple(spans))
+        content = "".join(rest[piece.first : piece.last])
+        yield _Part(piece.kind, content, piece.block, piece.level, piece.title)
 
 
 def _front_matter_lines(all_lines: Sequence[str]) -> int:

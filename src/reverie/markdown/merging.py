@@ -66,6 +66,9 @@ def merge(base: str, ours: str, theirs: str) -> Merged:
     if conflicts := tuple(_conflicts(left, right, spans[0])):
         return Merged(None, conflicts)
     seamed = _assembled(old, left, right)
+    if _repeated(old, mine, other, [text for _, text in seamed if not is_blank(text)]):
+        conflict = Conflict(base, ours, theirs, "put together, the two changes would repeat or bring back text")
+        return Merged(None, (conflict,))
     return _settled(base, ours, theirs, seamed, end)
 
 
@@ -154,11 +157,9 @@ def _woven(mine: tuple[str, ...], other: tuple[str, ...]) -> list[tuple[str, str
 
 
 def _settled(base: str, ours: str, theirs: str, spans: Sequence[tuple[str, str]], end: str) -> Merged:
-    """The merged text, if it still reads as the spans it is made of and holds none of them too often."""
+    """The merged text, if it still reads as the spans it is made of."""
     whole = Conflict(base, ours, theirs, "put together, the two changes would read differently")
     planned = [text for _, text in spans if not is_blank(text)]
-    if _repeated(base, ours, theirs, planned):
-        return Merged(None, (replace(whole, reason="put together, the two changes would repeat or bring back text"),))
     for candidate in ("".join(text for _, text in spans), "".join(_parted(spans, end))):
         if [span.text for span in parse(candidate).spans if span.kind != "blank"] == planned:
             return Merged(_trimmed(base, ours, theirs, candidate))
@@ -175,13 +176,14 @@ def _parted(spans: Sequence[tuple[str, str]], end: str) -> Iterator[str]:
         side_before, text_before = side, text
 
 
-def _repeated(base: str, ours: str, theirs: str, merged: Sequence[str]) -> bool:
+def _repeated(
+    base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], merged: Sequence[str]
+) -> bool:
     """Whether a span occurs more often than the two sides together want it.
 
     That happens when both move an entry to different places, or one moves what the other removes.
     """
-    end = line_end(ours + theirs)
-    old, mine, other = (Counter(span.text for span in parse(_ended(text, end)).spans) for text in (base, ours, theirs))
+    old, mine, other = Counter(base), Counter(ours), Counter(theirs)
     for text, count in Counter(merged).items():
         b, o, t = old[text], mine[text], other[text]
         wanted = max(o, t) if min(o, t) >= b else min(o, t) if max(o, t) <= b else o + t - b

@@ -73,10 +73,13 @@ def _equivalents(text: str, old: str) -> Iterator[tuple[int, int]]:
     The text is taken apart into the shortest pieces that normalise on their own, so a match can only begin and end
     where letters do: `e` is not found in a decomposed `é`.
     """
+    normal, sought = _normal(text), _normal(old)
+    if sought not in normal:
+        return
     pieces = list(_pieces(text))
     forms = [_normal(text[start:end]) for start, end in pieces]
-    whole, sought = "".join(forms), _normal(old)
-    if whole != _normal(text):
+    whole = "".join(forms)
+    if whole != normal:
         return  # a composition across pieces, of a script that this Unicode version cuts elsewhere: no safe offsets
     begins: dict[int, int] = {}
     ends: dict[int, int] = {}

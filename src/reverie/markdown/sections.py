@@ -14,6 +14,7 @@ from reprlib import repr as shown  # bounded
 from reverie.errors import InvalidText, PassageAmbiguous, PassageNotFound
 from reverie.markdown.entries import BYTE_ORDER_MARK, Outline, Section, Span, headings, parse
 from reverie.markdown.lines import body, break_between, is_blank, line_end, lines, with_line_end
+from reverie.markdown.windows import window
 from reverie.validity import checked_text
 
 _INDENT = "  "
@@ -62,11 +63,12 @@ def appended(text: str | None, entry: str, heading: str | None = None) -> str:
     if heading is None:
         return _inserted(text, len(text), block, end)
     wanted = _heading(heading)
-    section = _first(parse(text), wanted)
+    outline = parse(text)
+    section = _first(outline, wanted)
     if section is None:
         title = wanted.line
-        return _inserted(text, len(text), f"{title}{end}{end}{block}", end)
-    return _inserted(text, _end_of_own(text, section), block, end)
+        return _inserted(text, len(text), f"{title}{end}{end}{block}", end, outline)
+    return _inserted(text, _end_of_own(outline, section), block, end, outline)
 
 
 def replace_section(text: str, heading: str, new: str) -> str:
@@ -76,7 +78,8 @@ def replace_section(text: str, heading: str, new: str) -> str:
     several have.
     """
     wanted = _heading(heading)
-    found = _matching(parse(text), wanted)
+    outline = parse(text)
+    found = _matching(outline, wanted)
     if not found:
         known = ", ".join(repr(span.text.strip()) for span in headings(text)) or "none"
         raise PassageNotFound(
@@ -88,16 +91,17 @@ def replace_section(text: str, heading: str, new: str) -> str:
             "Edit a passage of the section that is meant instead.",
             matches=len(found),
         )
-    before, after = text[: found[0].heading.end], text[found[0].end :]
+    low, high = window(text, found[0].heading.end, found[0].end, outline)
+    before, after = text[low : found[0].heading.end], text[found[0].end : high]
     if is_blank(checked_text(new, "the section")):
-        return before + after
+        return text[:low] + before + after + text[high:]
     end = line_end(text)
     content = with_line_end(new.strip("\r\n"), end)
     _closed(content)
     start = before if before.endswith(("\n", "\r")) else before + end
     replaced = f"{start}{break_between(start, end)}{content}{end}{end if after else ''}{after}"
     _check(replaced, before, after)
-    return replaced
+    return text[:low] + replaced + text[high:]
 
 
 def _heading(heading: str) -> _Heading:
@@ -126,11 +130,11 @@ def _first(outline: Outline, wanted: _Heading) -> Section | None:
     return next(iter(_matching(outline, wanted)), None)
 
 
-def _end_of_own(text: str, section: Section) -> int:
+def _end_of_own(outline: Outline, section: Section) -> int:
     """Where a section's own entries end: before the blank lines that part it from the next heading."""
-    if section.own_end == len(text):
-        return len(text)
-    own = [span for span in parse(text).spans if section.heading.start <= span.start < section.own_end]
+    if section.own_end == outline.spans[-1].end:
+        return section.own_end
+    own = [span for span in outline.spans if section.heading.start <= span.start < section.own_end]
     return max(span.end for span in own if span.kind != "blank")
 
 
@@ -165,9 +169,10 @@ def _closed(block: str) -> list[Span]:
     return spans
 
 
-def _inserted(text: str, at: int, block: str, end: str) -> str:
+def _inserted(text: str, at: int, block: str, end: str, outline: Outline | None = None) -> str:
     """The text with a block at an offset, parted by blank lines where Markdown needs them."""
-    before, after = text[:at], text[at:]
+    low, high = window(text, at, at, outline)
+    before, after = text[low:at], text[at:high]
     above = [span for span in parse(before).spans if span.kind != "mark"]
     if before and before != BYTE_ORDER_MARK and not before.endswith(("\n", "\r")):
         before += end
@@ -179,7 +184,7 @@ def _inserted(text: str, at: int, block: str, end: str) -> str:
     tail = end if after and not is_blank(lines(after)[0]) else ""
     result = f"{before}{block}{break_between('', end, after)}{tail}{after}"
     _check(result, before, after)
-    return result
+    return text[:low] + result + text[high:]
 
 
 def _goes_on(above: list[Span], block: str) -> bool:
