@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.surfaces.command_line import CommandLine
+from tests.workspaces import make_workspace
 
 
 @pytest.fixture
@@ -18,3 +19,9 @@ def reverie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
     scratch.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(scratch))
     return CommandLine(str(store), {"REVERIE_NOW": "2026-12-01T09:30:00+00:00", "TMPDIR": str(scratch)})
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """An OpenClaw workspace: what is memory, what is not, and what cannot be read."""
+    return make_workspace(tmp_path / "workspace")

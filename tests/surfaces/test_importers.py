@@ -3,51 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
-from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reverie import Memory
 from reverie.errors import NotFound, ScopeRequired
 from reverie.importers import IMPORTERS, importer
-from reverie.importers.openclaw import NOT_TAKEN, _pieces
-from reverie.importers.reconciling import Seen, plan, reconcile
-from reverie.sql import schema
-from reverie.transfers import ImportReport
-from reverie.versions import Writer
+from reverie.importers.openclaw import NOT_TAKEN
 from tests.stores import assert_sound, rows
-
-SOUL = "\ufeff# Soul\r\n\r\nI am calm.\r\n"
-DAY = "# 2026-01-02\n\n## Morning\n- met Ann\n- drank tea\n\n## Plans\n\nSail to Odessa.\n"
-
-
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    """An OpenClaw workspace as one finds it: what is memory, what is not, and what cannot be read."""
-    folder = tmp_path / "workspace"
-    (folder / "memory").mkdir(parents=True)
-    (folder / "skills").mkdir()
-    texts = {
-        "SOUL.md": SOUL, "USER.md": "- name: Ann\n", "MEMORY.md": "- likes tea\n" * 1000, "TOOLS.md": "- camera: hall\n",
-        "IDENTITY.md": "- Name: Bot\n", "AGENTS.md": "Read SOUL.md first.\n", "HEARTBEAT.md": "", "BOOTSTRAP.md": "Hello\n",
-        "memory/2026-01-02.md": DAY, "memory/2026-01-03-late-call.md": "- called late\n", "memory/boats.md": "- a boat\n",
-    }  # fmt: skip
-    for name, text in texts.items():
-        (folder / name).write_bytes(text.encode())
-    return folder
-
-
-def _import(memory: Memory, folder: Path, user: str | None = "ann") -> ImportReport:
-    return memory.import_("openclaw", folder, agent="bot", user=user)
+from tests.workspaces import DAY, SOUL, import_workspace
 
 
 def _text(memory: Memory, file: str) -> str | None:
@@ -56,7 +22,7 @@ def _text(memory: Memory, file: str) -> str | None:
 
 def test_a_workspace_goes_in_and_its_files_come_back_equal(store_url: str, workspace: Path, tmp_path: Path) -> None:
     with Memory.open(store_url) as memory:
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
         user = memory.agent("bot").user("ann")
         for name in ("SOUL.md", "USER.md", "MEMORY.md", "TOOLS.md"):
             document = user.read(name)
@@ -74,7 +40,7 @@ def test_a_workspace_goes_in_and_its_files_come_back_equal(store_url: str, works
 def test_daily_notes_become_records_at_noon_of_the_agents_day(sqlite_url: str, workspace: Path) -> None:
     with Memory.open(sqlite_url) as memory:
         memory.agent("bot").configure(timezone="Europe/Minsk")
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
         records = [record for record in memory.agent("bot").user("ann").journal() if record.kind != "change"]
 
     assert [record.text for record in records] == [
@@ -88,7 +54,7 @@ def test_other_notes_become_topics(sqlite_url: str, workspace: Path) -> None:
     (workspace / "memory" / "2026-02-30.md").write_text("- no such day\n")
     (workspace / "memory" / "Boats.md").write_text("- the same name\n")
     with Memory.open(sqlite_url) as memory:
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
         names = [info.name for info in memory.agent("bot").user("ann").files()]
 
     assert [name for name in names if name.startswith("topics/")] == ["topics/2026-02-30.md", "topics/boats.md"]
@@ -98,10 +64,10 @@ def test_other_notes_become_topics(sqlite_url: str, workspace: Path) -> None:
 def test_importing_again_adds_nothing(store_url: str, workspace: Path) -> None:
     (workspace / "TOOLS.md").write_text("- key: AKIAIOSFODNN7EXAMPLE\n")
     with Memory.open(store_url) as memory:
-        first = _import(memory, workspace)
+        first = import_workspace(memory, workspace)
         before = rows(memory)
 
-        again = _import(memory, workspace)
+        again = import_workspace(memory, workspace)
 
         assert (again.added, again.skipped, again.batch) == (0, first.added, None)
         assert rows(memory) == before
@@ -109,13 +75,13 @@ def test_importing_again_adds_nothing(store_url: str, workspace: Path) -> None:
 
 def test_only_what_changed_in_the_source_is_taken_again(sqlite_url: str, workspace: Path) -> None:
     with Memory.open(sqlite_url) as memory:
-        _import(memory, workspace)
+        import_workspace(memory, workspace)
         user = memory.agent("bot").user("ann")
         user.append("MEMORY.md", "learnt here")
         (workspace / "USER.md").write_text("- name: Anna\n")
         (workspace / "memory" / "2026-01-02.md").write_text(DAY.replace("- drank", "- slept well\n- drank"))
 
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
 
         assert report.added == 2
         assert [version.origin for version in user.history("USER.md")] == ["import", "import"]
@@ -126,12 +92,12 @@ def test_only_what_changed_in_the_source_is_taken_again(sqlite_url: str, workspa
 def test_a_file_that_went_on_here_and_in_the_source_is_merged(store_url: str, workspace: Path) -> None:
     (workspace / "USER.md").write_text("# User\n\n- name: Ann\n- city: Riga\n")
     with Memory.open(store_url) as memory:
-        _import(memory, workspace)
+        import_workspace(memory, workspace)
         user = memory.agent("bot").user("ann")
         user.append("USER.md", "learnt here")
         (workspace / "USER.md").write_text("# User\n\n- name: Anna\n- city: Riga\n")
 
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
 
         assert _text(memory, "USER.md") == "# User\n\n- name: Anna\n- city: Riga\n- learnt here\n"
         assert report.added == 1
@@ -139,13 +105,13 @@ def test_a_file_that_went_on_here_and_in_the_source_is_merged(store_url: str, wo
         assert {line.text: line.origin for line in user.blame("USER.md")}["- learnt here"] == "editor"
         assert user.edits() == []
         before = rows(memory)
-        assert _import(memory, workspace).added == 0
+        assert import_workspace(memory, workspace).added == 0
         assert rows(memory) == before
 
         user.edit("USER.md", "- name: Anna\n", "")
-        assert _import(memory, workspace).added == 0
+        assert import_workspace(memory, workspace).added == 0
         (workspace / "USER.md").write_text("# User\n\n- name: Anna\n- city: Minsk\n")
-        _import(memory, workspace)
+        import_workspace(memory, workspace)
         assert _text(memory, "USER.md") == "# User\n\n- city: Minsk\n- learnt here\n"
         assert_sound(memory)
 
@@ -157,25 +123,25 @@ def test_a_source_that_does_not_merge_waits_for_a_person(store_url: str, workspa
         if how == "never imported":
             user.write("USER.md", "- written here\n")
         else:
-            _import(memory, workspace)
+            import_workspace(memory, workspace)
             user.delete("USER.md") if how == "removed" else user.write("USER.md", "- name: Annie\n")
         here = _text(memory, "USER.md")
         (workspace / "USER.md").write_text("- name: Anna\n")
 
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
 
         assert _text(memory, "USER.md") == here
         (edit,) = user.edits()
         assert (edit.text, edit.origin, edit.conflict) == ("- name: Anna\n", "import", True)
         assert edit.id in dict(report.errors)["USER.md"]
         before = rows(memory)
-        again = _import(memory, workspace)
+        again = import_workspace(memory, workspace)
         assert rows(memory) == before
         assert "USER.md" not in dict(again.errors)
         assert any(edit.id in note for note in again.notes)
 
         user.accept_edit(edit.id, text="- name: Anna (Annie)\n")
-        assert _import(memory, workspace).added == 0
+        assert import_workspace(memory, workspace).added == 0
         assert _text(memory, "USER.md") == "- name: Anna (Annie)\n"
         assert_sound(memory)
 
@@ -185,7 +151,7 @@ def test_a_waiting_import_over_its_limit_can_be_accepted(sqlite_url: str, worksp
         agent = memory.agent("bot")
         agent.write("SOUL.md", "I was here before.\n")
         (workspace / "SOUL.md").write_text("I am. " * 500)
-        _import(memory, workspace)
+        import_workspace(memory, workspace)
         (edit,) = agent.edits()
 
         assert edit.text is not None
@@ -197,100 +163,21 @@ def test_a_waiting_import_over_its_limit_can_be_accepted(sqlite_url: str, worksp
 def test_what_was_said_and_removed_here_does_not_come_back(sqlite_url: str, workspace: Path) -> None:
     """Also when the file said by itself what the source came to say."""
     with Memory.open(sqlite_url) as memory:
-        _import(memory, workspace)
+        import_workspace(memory, workspace)
         user = memory.agent("bot").user("ann")
         user.append("USER.md", "city: Riga")
         (workspace / "USER.md").write_text("- name: Ann\n- city: Riga\n")
-        _import(memory, workspace)
+        import_workspace(memory, workspace)
         user.edit("USER.md", "- city: Riga\n", "")
 
-        assert _import(memory, workspace).added == 0
+        assert import_workspace(memory, workspace).added == 0
         assert _text(memory, "USER.md") == "- name: Ann\n"
-
-
-def test_a_crash_leaves_nothing_of_an_unknown_batch(tmp_path: Path, workspace: Path) -> None:
-    """Whichever commit is the first that does not come about."""
-
-    class Stopped(Exception):
-        pass
-
-    for last in range(40):
-        with Memory.open(tmp_path / f"store-{last}") as memory:
-            commits = iter(range(last))
-
-            def stop(connection: sa.Connection, commits: Iterator[int] = commits) -> None:
-                if next(commits, None) is None:
-                    raise Stopped
-
-            sa.event.listen(memory.store.database.writer, "commit", stop)
-            with suppress(Stopped):
-                _import(memory, workspace)
-                break
-            sa.event.remove(memory.store.database.writer, "commit", stop)
-            with memory.store.database.snapshot() as connection:
-                known = connection.execute(sa.select(schema.batches.c.user_id, schema.batches.c.id)).all()
-                found = connection.execute(sa.select(schema.records.c.user_id, schema.records.c.batch).distinct()).all()
-            assert {tuple(row) for row in found} <= {tuple(row) for row in known}
-            assert_sound(memory)
-    else:
-        raise AssertionError("the import never ends")
-
-
-def test_two_imports_at_once_add_everything_once(store_url: str, workspace: Path) -> None:
-    Memory.open(store_url).close()
-    with Memory.open(store_url) as first, Memory.open(store_url) as second:
-        with ThreadPoolExecutor(2) as pool:
-            reports = list(pool.map(lambda memory: _import(memory, workspace), (first, second)))
-
-        assert sum(report.added for report in reports) == 9
-        assert sum(report.skipped for report in reports) == 9
-        user = first.agent("bot").user("ann")
-        assert [len(user.history(name)) for name in ("USER.md", "MEMORY.md", "topics/boats.md")] == [1, 1, 1]
-        assert len([record for record in user.journal() if record.kind != "change"]) == 4
-        assert_sound(first)
-
-
-@pytest.mark.parametrize("here", [None, "- name: Annie\n"])
-def test_an_import_that_another_overtakes_decides_anew(sqlite_url: str, workspace: Path, here: str | None) -> None:
-    """The other one comes in after the decision and before the transaction, when the batch begins."""
-    with Memory.open(sqlite_url) as memory:
-        user = memory.agent("bot").user("ann")
-        if here:
-            user.write("USER.md", here)
-        overtaken: list[ImportReport] = []
-
-        def begin() -> None:
-            if not overtaken:
-                overtaken.append(_import(memory, workspace))
-
-        done = reconcile(
-            memory.store, user.scope, "USER.md", "- name: Ann\n", writer=Writer("import", reason="imported"), begin=begin
-        )
-
-        assert done.step == ("wait" if here else "pass")
-        assert len(user.history("USER.md")) == 1
-        assert len(user.edits()) == (1 if here else 0)
-
-
-_SAYS = st.lists(st.sampled_from(["- a\n", "- b\n", "- c\n", "- d\n"]), min_size=1, max_size=4, unique=True).map("".join)
-
-
-@given(_SAYS, _SAYS, _SAYS)
-def test_a_plan_loses_nothing_that_only_one_side_removed(source: str, here: str, wanted: str) -> None:
-    decided = plan(Seen(2, here, source=source, base=1), wanted)
-
-    if decided.step in ("take", "merge"):
-        assert decided.text is not None
-        for line in {*source.split("\n"), *here.split("\n"), *wanted.split("\n")}:
-            assert line in decided.text or (line in source and not (line in here and line in wanted))
-    else:
-        assert decided.step in ("pass", "note", "hold")
 
 
 def test_what_is_not_memory_is_named(sqlite_url: str, workspace: Path) -> None:
     (workspace / "Diary.md").write_text("Dear diary\n")
     with Memory.open(sqlite_url) as memory:
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
 
     told = dict(report.errors)
     assert {name: told[name] for name in ("AGENTS.md", "IDENTITY.md", "HEARTBEAT.md", "BOOTSTRAP.md")} == {
@@ -314,7 +201,7 @@ def test_named_files_become_sections_of_about(sqlite_url: str, workspace: Path) 
 
 def test_without_a_user_only_the_agents_files_are_taken(sqlite_url: str, workspace: Path) -> None:
     with Memory.open(sqlite_url) as memory:
-        report = _import(memory, workspace, user=None)
+        report = import_workspace(memory, workspace, user=None)
 
         assert report.added == 2
         assert memory.agent("bot").users() == []
@@ -323,7 +210,7 @@ def test_without_a_user_only_the_agents_files_are_taken(sqlite_url: str, workspa
 
 def test_a_file_over_its_limit_is_taken_and_reported_and_not_cut(sqlite_url: str, workspace: Path) -> None:
     with Memory.open(sqlite_url) as memory:
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
         info = next(info for info in memory.agent("bot").user("ann").files() if info.name == "MEMORY.md")
 
     assert info.over_limit
@@ -336,7 +223,7 @@ def test_a_secret_is_masked_and_reported(sqlite_url: str, workspace: Path) -> No
     (workspace / "TOOLS.md").write_text("- key: AKIAIOSFODNN7EXAMPLE\n")
     (workspace / "memory" / "2026-01-02.md").write_text("- the key is AKIAIOSFODNN7EXAMPLE\n")
     with Memory.open(sqlite_url) as memory:
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
 
     assert any("secret" in note for note in report.notes)
     for path in Path(sqlite_url).rglob("*"):
@@ -354,7 +241,7 @@ def test_what_cannot_be_used_is_named_and_the_rest_is_taken(sqlite_url: str, wor
     (workspace / "memory" / "2026-01-04.md").hardlink_to(workspace / "AGENTS.md")
     (workspace / "memory" / "2026-01-05.md").write_bytes(b"")
     with Memory.open(sqlite_url) as memory:
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
         assert_sound(memory)
 
     told = dict(report.errors)
@@ -368,7 +255,7 @@ def test_the_whole_notes_folder_may_be_a_link_that_is_not_followed(sqlite_url: s
     (workspace / "memory").rename(tmp_path / "elsewhere")
     (workspace / "memory").symlink_to(tmp_path / "elsewhere")
     with Memory.open(sqlite_url) as memory:
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
 
     assert "memory" in dict(report.errors)
     assert report.added == 4
@@ -377,7 +264,7 @@ def test_the_whole_notes_folder_may_be_a_link_that_is_not_followed(sqlite_url: s
 def test_lower_case_memory_counts_where_the_other_is_missing(sqlite_url: str, workspace: Path) -> None:
     (workspace / "MEMORY.md").rename(workspace / "memory.md")
     with Memory.open(sqlite_url) as memory:
-        _import(memory, workspace)
+        import_workspace(memory, workspace)
         assert memory.agent("bot").user("ann").read("MEMORY.md") is not None
 
 
@@ -409,7 +296,7 @@ def test_what_an_export_wrote_is_a_folder_that_can_be_imported(sqlite_url: str, 
 
 def test_a_batch_says_what_came_and_names_no_path(sqlite_url: str, workspace: Path) -> None:
     with Memory.open(sqlite_url) as memory:
-        report = _import(memory, workspace)
+        report = import_workspace(memory, workspace)
         found = rows(memory)["batches"]
 
     assert len(found) == 2
@@ -432,48 +319,3 @@ def test_every_row_of_the_table_has_its_module() -> None:
         assert importer(row.name) is row
         assert row.explains
         __import__(f"reverie.importers.{row.module}")
-
-
-def test_a_note_keeps_its_title_its_headings_its_front_matter_and_its_references() -> None:
-    note = (
-        "---\ntags: x\n---\n# 2026-01-05 Trip to Minsk\n\n## Project Falcon\n\n### Decisions\n\n- chose X\n\n## Links\n\n"
-        "[a]: http://x.example\n\n## Empty\n"
-    )
-    trip = "# 2026-01-05 Trip to Minsk"
-
-    assert list(_pieces(note, "2026-01-05")) == [
-        "---\ntags: x\n---",
-        f"{trip}\n## Project Falcon\n### Decisions\n- chose X",
-        f"{trip}\n## Links\n[a]: http://x.example",
-        f"{trip}\n## Empty",
-    ]
-
-
-_LINES = [
-    "## A", "### B", "# C d", "- x", "  - y", "", "words", "# 2026-01-02", "## 2026-01-02 trip", "# 2026-01-02 #", "---",
-    "key: value", "[a]: http://x.example", "> said", "```", "    code", "| a |", "| - |", "<b>", "Title", "===", "* * *", "##",
-]  # fmt: skip
-_UNSAID = re.compile(r" {0,3}(#+( 2026-01-02)?( #)?|([-*] *){3,})|2026-01-02|")
-
-
-@given(st.lists(st.sampled_from(_LINES), max_size=14), st.sampled_from(["\n", "\r\n", "\r"]))
-def test_no_line_of_a_note_is_lost(note: list[str], end: str) -> None:
-    """But rules, and headings that say the day or nothing."""
-    found = [line for piece in _pieces(end.join(note), "2026-01-02") for line in re.split(r"\r\n|\r|\n", piece)]
-
-    for line in note:
-        assert note.count(line) <= found.count(line) or _UNSAID.fullmatch(line), (line, found)
-
-
-@given(st.text(st.sampled_from("#-=*>` ab\n\r\t[]:2|<!\u2028\ufeff"), max_size=60))
-def test_no_word_of_any_text_is_lost(note: str) -> None:
-    found = Counter("".join(_pieces(note, "2026-01-02")))
-
-    assert all(note.count(letter) <= found[letter] for letter in "ab2[]:|<!>")
-
-
-def test_headings_of_great_length_are_told_once() -> None:
-    heading = "## " + "long " * 1000
-    pieces = list(_pieces(f"{heading}\n" + "- x\n" * 50, "2026-01-02"))
-
-    assert pieces == [heading.rstrip("\r\n"), *["- x"] * 50]
