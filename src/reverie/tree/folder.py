@@ -16,6 +16,7 @@ from pathlib import Path
 from reverie import secrets
 from reverie.notices import Notice
 from reverie.ports import Change, Clock, Settled, Versions
+from reverie.records import text_hash
 from reverie.scopes import Scope, folder_of
 from reverie.settings import AgentSettings
 from reverie.tree import saying
@@ -55,7 +56,8 @@ class FolderTree:
         self._settings = settings
         self._actor = system_user() if actor is None else actor
         self._swept: set[Scope] = set()
-        self._shelf = Shelf(self._root, lambda text: bool(secrets.mask(text).found))
+        self._mirrored: frozenset[str | None] = frozenset()
+        self._shelf = Shelf(self._root, self._is_secret)
 
     def settle(self, *, scope: Scope, heads: Mapping[str, Head]) -> Settled:
         """Bring ledger and files of one scope together; `heads` is what the caller just read of it."""
@@ -84,6 +86,7 @@ class FolderTree:
                 notices.append(saying.untouched(file, outcome))
             else:
                 waiting.append(file)
+        self._mirrored = frozenset(head.mirrored for head in heads.values())
         settled = self._rounds(scope, waiting, notices)
         return replace(settled, moved=settled.moved or any(file not in heads for file in waiting))
 
@@ -96,6 +99,10 @@ class FolderTree:
         if not self._closed:
             self._closed = True
             self._root.close()
+
+    def _is_secret(self, text: str) -> bool:
+        """Whether a replaced file holds a secret; what the ledger put there was searched when it was stored."""
+        return text_hash(text) not in self._mirrored and bool(secrets.mask(text).found)
 
     def _sweep(self, scope: Scope) -> None:
         """Clear away what a crash of this or another process left in a scope's folders."""
