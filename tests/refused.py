@@ -188,7 +188,7 @@ def _texts() -> Iterator[Refused]:
     yield Refused("a shrinking write", shrink, lambda target: target.user.write("MEMORY.md", "- tea\n"), "MEMORY.md")
     yield Refused("a blank write", shrink, lambda target: target.user.write("MEMORY.md", " \n\ufeff"), "MEMORY.md")
     yield Refused(
-        "a stand-in for the rest", shrink, lambda target: target.user.write("MEMORY.md", MEMORY + "[rest unchanged]\n")
+        "a stand-in for the rest", shrink, lambda target: target.user.write("MEMORY.md", MEMORY.replace("- lives in Riga\n", "[rest unchanged]\n"))
     )
     yield Refused("blank text for no file", errors.InvalidText, lambda target: target.user.write("USER.md", " "), "USER.md")
     yield Refused("a blank entry", errors.InvalidText, lambda target: target.user.append("MEMORY.md", " \n"))
