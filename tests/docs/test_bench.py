@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -51,7 +52,7 @@ def test_an_unknown_family_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
     assert "contexts" in capsys.readouterr().err
 
 
-def test_a_journal_that_is_filled_in_bulk_is_a_real_one(tmp_path: object) -> None:
+def test_a_journal_that_is_filled_in_bulk_is_a_real_one(tmp_path: Path) -> None:
     with Memory.open(tmp_path) as memory:
         user = fill_files(memory)
         fill_journal(memory, user, 250)
