@@ -25,7 +25,7 @@ SET_ASIDE = ".replaced"
 _TREE = ("agents", "projects")
 _SIDE = ("-wal", "-shm", "-journal")
 
-_ASK = "Restore into an empty folder, or say that what is there is to be replaced: it is moved aside, not deleted."
+_ASK = "Restore into an empty folder, or pass replace=True: what is there is moved aside, not deleted."
 
 
 def backup(store: Store, path: Path) -> None:

@@ -6,6 +6,7 @@ import inspect
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,12 @@ from reverie import errors
 from reverie.cli import reference
 from reverie.cli.editor import EditorFailed
 from reverie.cli.exits import EXIT_CODES, exit_code
+from reverie.cli.wording import OPTIONS
 from reverie.errors import ReverieError
 from reverie.settings import TABLE
-from tests.surfaces.command_line import CommandLine
+from tests.surfaces.command_line import WHOSE, CommandLine
 
+PACKAGE = Path(errors.__file__).parent
 DOCS = Path(__file__).parents[2] / "docs" / "reference"
 PROMISED = {
     "init", "context", "compare", "files", "read", "write", "append", "edit", "delete", "copy", "history", "diff", "blame",
@@ -47,6 +50,31 @@ def test_every_command_has_the_common_options_and_explains_itself(path: str, rev
     assert ran.code == 0
     assert COMMANDS[path].help
     assert "--json" in ran.out
+
+
+def test_it_says_which_version_it_is(reverie: CommandLine) -> None:
+    assert reverie("--version").out == f"reverie {version('reverie')}\n"
+
+
+@pytest.mark.parametrize("words", [("language", "ru"), ("language=ru",), ("language", "ru", *WHOSE)])
+def test_a_setting_in_the_place_of_a_command_gets_the_command_to_change_it(reverie: CommandLine, words: tuple[str, ...]) -> None:
+    ran = reverie("config", *words)
+    assert ran.code == 2
+    assert "`reverie config set language ru" in ran.err
+    assert "config set" not in reverie("config", "colour", "red").err
+    assert "`reverie config set language VALUE`" in reverie("config", "language", "--json").error["message"]
+
+
+@pytest.mark.parametrize("option", OPTIONS.values())
+def test_what_the_command_line_says_instead_of_an_argument_is_one_of_its_options(option: str) -> None:
+    known = {name for command in COMMANDS.values() for parameter in command.params for name in parameter.opts}
+    assert option.strip("`") in known
+
+
+@pytest.mark.parametrize("argument", OPTIONS)
+def test_what_the_command_line_translates_is_what_the_library_says(argument: str) -> None:
+    said = [path.read_text(encoding="utf-8") for kind in ("*.py", "*.md") for path in PACKAGE.rglob(kind) if path.parent.name != "cli"]
+    assert any(argument in text for text in said)
 
 
 @pytest.mark.parametrize("path", COMMANDS)
@@ -110,15 +138,15 @@ def test_a_wrong_command_line_is_told_as_json_when_json_was_asked_for(reverie: C
 
 def test_options_go_before_or_after_the_command(reverie: CommandLine) -> None:
     reverie("--agent", "ann", "write", "SOUL.md", "calm")
-    assert reverie("read", "SOUL.md", "--agent", "ann").out == "calm"
-    assert reverie("--agent", "zoe", "read", "SOUL.md", "--agent", "ann").out == "calm"
-    assert reverie("--json", "--agent", "ann", "read", "SOUL.md").json["text"] == "calm"
+    assert reverie("read", "SOUL.md", "--agent", "ann").out == "calm\n"
+    assert reverie("--agent", "zoe", "read", "SOUL.md", "--agent", "ann").out == "calm\n"
+    assert reverie("--json", "--agent", "ann", "read", "SOUL.md").json["text"] == "calm\n"
 
 
 def test_the_environment_names_agent_and_user_and_an_option_wins(reverie: CommandLine) -> None:
     named = CommandLine(reverie.store, {**reverie.environment, "REVERIE_AGENT": "ann", "REVERIE_USER": "bob"})
     named("write", "USER.md", "likes tea")
-    assert reverie("read", "USER.md", "--agent", "ann", "--user", "bob").out == "likes tea"
+    assert reverie("read", "USER.md", "--agent", "ann", "--user", "bob").out == "likes tea\n"
     assert named("read", "USER.md", "--user", "eve").out == ""
 
 

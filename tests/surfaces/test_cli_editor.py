@@ -57,8 +57,8 @@ def test_a_text_that_somebody_overtook_is_kept(tmp_path: Path, reverie: CommandL
     overtake = script(tmp_path, "overtake.py", f"import subprocess; subprocess.run({command!r}.split(), check=True)\n{APPEND}")
     ran = _with_editor(reverie, overtake).process("edit", "SOUL.md", *WHOSE)
     assert ran.code == 6
-    assert _kept(ran.err).read_bytes() == b"calmkind\r\n"
-    assert reverie("read", "SOUL.md", *WHOSE).out == "overtaken"
+    assert _kept(ran.err).read_bytes() == b"calm\nkind\r\n"
+    assert reverie("read", "SOUL.md", *WHOSE).out == "overtaken\n"
 
 
 def test_a_text_that_is_refused_is_kept(tmp_path: Path, reverie: CommandLine) -> None:

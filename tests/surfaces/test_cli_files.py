@@ -42,7 +42,7 @@ def test_a_backslash_and_n_are_stored_as_given_and_pointed_at(reverie: CommandLi
         ran = reverie("write", "MEMORY.md", text, *WHO, "--removal-meant")
         assert ran.code == 0
         assert r"\n as two characters" in ran.err
-        assert reverie("read", "MEMORY.md", *WHO).out == text
+        assert reverie("read", "MEMORY.md", *WHO).out == f"{text}\n"
     assert "two characters" not in reverie("write", "MEMORY.md", *WHO, "--removal-meant", stdin=b"a\\nb").err
 
 
@@ -78,8 +78,8 @@ def test_a_file_is_read_as_it_was_at_a_version_and_at_a_time(reverie: CommandLin
     for day, text in ((1, "one"), (3, "three")):
         then = CommandLine(reverie.store, {"REVERIE_NOW": f"2026-12-0{day}T09:00:00+00:00"})
         then("write", "SOUL.md", text, *WHOSE)
-    assert reverie("read", "SOUL.md", *WHOSE, "--version", "1").out == "one"
-    assert reverie("read", "SOUL.md", *WHOSE, "--as-of", "2026-12-02T00:00:00+03:00").out == "one"
+    assert reverie("read", "SOUL.md", *WHOSE, "--version", "1").out == "one\n"
+    assert reverie("read", "SOUL.md", *WHOSE, "--as-of", "2026-12-02T00:00:00+03:00").out == "one\n"
     assert reverie("read", "SOUL.md", *WHOSE, "--as-of", "2026-11-02T00:00:00Z").out == ""
     naive = reverie("read", "SOUL.md", *WHOSE, "--as-of", "2026-12-02", "--json")
     assert (naive.code, naive.error["code"]) == (3, "invalid_time")
@@ -87,7 +87,7 @@ def test_a_file_is_read_as_it_was_at_a_version_and_at_a_time(reverie: CommandLin
 
 def test_a_write_says_the_version_the_size_and_the_limit(reverie: CommandLine) -> None:
     ran = reverie("write", "SOUL.md", "calm", *WHOSE)
-    assert ran.out == "SOUL.md: version 1, 4 of 2,000 characters.\n"
+    assert ran.out == "SOUL.md: version 1, 5 of 2,000 characters.\n"
 
 
 def test_a_soft_limit_is_passed_with_the_instruction_to_compress(reverie: CommandLine) -> None:
@@ -109,7 +109,7 @@ def test_compare_and_set_refuses_the_second_writer_and_gives_the_newest_text(rev
     reverie("write", "SOUL.md", "first", *WHOSE, "--version", "0")
     ran = reverie("write", "SOUL.md", "second", *WHOSE, "--version", "0", "--json")
     assert (ran.code, ran.error["code"]) == (6, "stale_version")
-    assert (ran.error["current"], ran.error["text"]) == (1, "first")
+    assert (ran.error["current"], ran.error["text"]) == (1, "first\n")
 
 
 def test_a_list_item_is_a_text_and_not_an_option(reverie: CommandLine) -> None:
@@ -128,14 +128,14 @@ def test_a_passage_is_edited_only_where_it_is_unique(reverie: CommandLine) -> No
     gone = reverie("edit", "SOUL.md", "--old", "milk", "--new", "cocoa", *WHOSE, "--json")
     assert (gone.code, gone.error["code"]) == (7, "passage_not_found")
     assert reverie("edit", "SOUL.md", "--old", "and tea", "--new", "or cocoa", *WHOSE).code == 0
-    assert reverie("read", "SOUL.md", *WHOSE).out == "tea or cocoa"
+    assert reverie("read", "SOUL.md", *WHOSE).out == "tea or cocoa\n"
 
 
 def test_a_removed_file_is_absent_and_keeps_its_history(reverie: CommandLine) -> None:
     reverie("write", "SOUL.md", "calm", *WHOSE)
     assert reverie("delete", "SOUL.md", *WHOSE).out == "SOUL.md: removed, as version 2.\n"
     assert reverie("read", "SOUL.md", *WHOSE).out == ""
-    assert reverie("read", "SOUL.md", *WHOSE, "--version", "1").out == "calm"
+    assert reverie("read", "SOUL.md", *WHOSE, "--version", "1").out == "calm\n"
     again = reverie("delete", "SOUL.md", *WHOSE, "--json")
     assert (again.code, again.error["code"]) == (7, "not_found")
 
@@ -144,18 +144,19 @@ def test_losing_most_of_a_file_has_to_be_meant(reverie: CommandLine) -> None:
     reverie("write", "SOUL.md", "calm and careful. " * 20, *WHOSE)
     refused = reverie("write", "SOUL.md", "x", *WHOSE)
     assert refused.code == 4
-    assert "removal" in refused.err
+    assert "--removal-meant" in refused.err
+    assert "removal_meant" not in refused.err
     assert reverie("write", "SOUL.md", "x", *WHOSE, "--removal-meant").code == 0
 
 
 def test_a_file_is_copied_to_another_agent_and_the_history_says_from_where(reverie: CommandLine) -> None:
     reverie("write", "MEMORY.md", "knows tea", *WHO)
     assert reverie("copy", "MEMORY.md", *WHO, "--to-agent", "zoe").code == 0
-    assert reverie("read", "MEMORY.md", "--agent", "zoe", "--user", "bob").out == "knows tea"
+    assert reverie("read", "MEMORY.md", "--agent", "zoe", "--user", "bob").out == "knows tea\n"
     [version] = reverie("history", "MEMORY.md", "--agent", "zoe", "--user", "bob", "--json").json
     assert "ann" in version["reason"]
     reverie("copy", "MEMORY.md", *WHO, "--to-agent", "zoe", "--to-user", "eve")
-    assert reverie("read", "MEMORY.md", "--agent", "zoe", "--user", "eve").out == "knows tea"
+    assert reverie("read", "MEMORY.md", "--agent", "zoe", "--user", "eve").out == "knows tea\n"
 
 
 def test_files_are_listed_with_size_limit_and_version(reverie: CommandLine) -> None:
@@ -164,8 +165,8 @@ def test_files_are_listed_with_size_limit_and_version(reverie: CommandLine) -> N
     reverie("write", "topics/tea.md", "green", *WHO)
     listed = {row["name"]: row for row in reverie("files", *WHO, "--json").json}
     assert list(listed) == ["SOUL.md", "topics/tea.md"]
-    assert (listed["SOUL.md"]["chars"], listed["SOUL.md"]["limit"], listed["SOUL.md"]["version"]) == (4, 2000, 1)
-    assert "4/2000" in reverie("files", *WHO).out
+    assert (listed["SOUL.md"]["chars"], listed["SOUL.md"]["limit"], listed["SOUL.md"]["version"]) == (5, 2000, 1)
+    assert "5/2000" in reverie("files", *WHO).out
     assert "bob" in reverie("files", *WHOSE).err
 
 
@@ -180,7 +181,7 @@ def test_what_a_user_owns_needs_a_user_and_the_error_names_those_there_are(rever
 
 def test_an_agents_file_is_written_through_the_agent_also_when_a_user_is_named(reverie: CommandLine) -> None:
     assert reverie("write", "SOUL.md", "calm", *WHO).code == 0
-    assert reverie("read", "SOUL.md", *WHOSE).out == "calm"
+    assert reverie("read", "SOUL.md", *WHOSE).out == "calm\n"
 
 
 def test_a_held_back_write_says_so_and_can_be_shown_accepted_and_discarded(reverie: CommandLine) -> None:

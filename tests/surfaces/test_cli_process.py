@@ -59,7 +59,7 @@ def test_an_error_is_one_json_document_on_standard_error_and_an_exit_code(reveri
 
 def test_options_before_the_command_and_wrong_names_are_understood_by_a_process_too(reverie: CommandLine) -> None:
     reverie("write", "SOUL.md", "calm", *WHOSE)
-    assert reverie.process(*WHOSE, "--json", "read", "SOUL.md").json["text"] == "calm"
+    assert reverie.process(*WHOSE, "--json", "read", "SOUL.md").json["text"] == "calm\n"
     assert "Did you mean 'read'" in reverie.process("raed", "SOUL.md").err
 
 

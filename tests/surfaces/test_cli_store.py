@@ -19,8 +19,21 @@ def test_init_makes_a_store_a_settings_file_and_an_agents_first_files(tmp_path: 
     assert ran.code == 0
     assert "Next:" in ran.out
     there = CommandLine(str(tmp_path / "new" / "deep"), {})
-    assert there("read", "SOUL.md", *WHOSE).out == "calm"
-    assert there("read", "ABOUT.md", *WHOSE).out == "writes code"
+    assert there("read", "SOUL.md", *WHOSE).out == "calm\n"
+    assert there("read", "ABOUT.md", *WHOSE).out == "writes code\n"
+
+
+def test_what_an_argument_gave_ends_its_line_so_that_more_can_be_added(reverie: CommandLine) -> None:
+    reverie("init", *WHOSE, "--soul", "I am Atlas.")
+    reverie("write", "ABOUT.md", "I review code.", *WHOSE)
+    for name, text in {"SOUL.md": "I am Atlas.\n", "ABOUT.md": "I review code.\n"}.items():
+        path = Path(reverie.store) / "agents" / "ann" / name
+        with path.open("a", encoding="utf-8") as file:
+            file.write("- more\n")
+        assert reverie("read", name, *WHOSE).out == text + "- more\n"
+    reverie("write", "ABOUT.md", *WHOSE, stdin="I review code.")
+    assert reverie("read", "ABOUT.md", *WHOSE).out == "I review code."
+    assert reverie("init", *WHOSE, "--soul", "I am Atlas.\n- more\n").err == ""
 
 
 def test_init_can_be_repeated_and_changes_nothing(reverie: CommandLine) -> None:
@@ -146,8 +159,9 @@ def test_a_backup_comes_back(tmp_path: Path, reverie: CommandLine) -> None:
     assert reverie("backup", file, "--json").error["code"] == "not_allowed"
     back = CommandLine(str(tmp_path / "back"), {})
     assert back("restore-backup", file).code == 0
-    assert back("read", "SOUL.md", *WHOSE).out == "calm"
+    assert back("read", "SOUL.md", *WHOSE).out == "calm\n"
     assert back("restore-backup", file, "--json").error["code"] == "not_allowed"
+    assert "pass --replace: what is there is moved aside" in back("restore-backup", file).err
     aside = back("restore-backup", file, "--replace", "--json").json["aside"]
     assert (Path(aside) / "reverie.db").exists()
 

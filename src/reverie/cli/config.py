@@ -13,7 +13,22 @@ from reverie.cli.expanding import expanded
 from reverie.cli.parsing import Command, Group
 from reverie.cli.place import Place
 
-app = typer.Typer(cls=Group, rich_markup_mode=None, invoke_without_command=True)
+
+class Settings(Group):
+    """The commands on settings."""
+
+    def hint(self, words: list[str]) -> str:
+        """The command to change a setting, for those who begin with its name."""
+        from reverie.settings import TABLE
+
+        name = words[0].partition("=")[0] if words else ""
+        if name not in {row.name for row in TABLE}:
+            return ""
+        value = " ".join(word for word in words[1:] if not word.startswith("--")) or words[0].partition("=")[2] or "VALUE"
+        return f"To change a setting: `reverie config set {name} {value}`."
+
+
+app = typer.Typer(cls=Settings, rich_markup_mode=None, invoke_without_command=True)
 
 SettingName = Annotated[
     str, typer.Argument(metavar="NAME", help="The setting.", autocompletion=completion.setting_names)

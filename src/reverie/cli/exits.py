@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reverie.cli.wording import with_options
 from reverie.errors import ReverieError
 
 
@@ -59,12 +60,13 @@ def report(error: ReverieError, *, as_json: bool) -> None:
     """Print an error on standard error: two lines for a person, or its fields as JSON."""
     from reverie.cli import output
 
+    remedy = with_options(error.remedy)
     if as_json:
-        output.fault(error.as_dict())
+        output.fault(error.as_dict() | {"remedy": remedy})
         return
     output.note(f"error: {error.message}")
-    if error.remedy:
-        output.note(f"  {error.remedy}")
+    if remedy:
+        output.note(f"  {remedy}")
 
 
 def report_usage(message: str) -> None:

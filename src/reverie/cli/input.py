@@ -23,6 +23,17 @@ def text_of(argument: str | None) -> str:
     return decoded(sys.stdin.buffer.read(), "Standard input")
 
 
+def whole_text_of(argument: str | None) -> str:
+    """The text of a whole file: as `text_of`, but an argument is ended like a line, so that lines can be added to it."""
+    text = text_of(argument)
+    return text if argument in (None, "-") else ended(text)
+
+
+def ended(text: str) -> str:
+    """A text with a line break at its end, unless it is blank."""
+    return text if not text.strip() or text.endswith(("\n", "\r")) else f"{text}\n"
+
+
 def decoded(data: bytes, source: str) -> str:
     """Bytes as text; InvalidText when they are not UTF-8."""
     try:

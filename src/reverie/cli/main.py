@@ -11,11 +11,11 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from reverie.cli import config, exits, held, history, moving, prompt, reading, starting, writing
+from reverie.cli import config, exits, held, history, moving, output, prompt, reading, starting, writing
 from reverie.cli.expanding import expanded
 from reverie.cli.parsing import Command, Group
 from reverie.cli.place import Place
@@ -74,6 +74,15 @@ class Commands(Group):
             raise typer.Exit(exits.BROKEN_PIPE) from error
 
 
+def _print_version(wanted: bool) -> None:
+    """Say the version and end."""
+    if wanted:
+        from importlib.metadata import version
+
+        output.line(f"reverie {version('reverie')}")
+        raise typer.Exit
+
+
 @contextmanager
 def _told_as_json(words: list[str]) -> Iterator[None]:
     """Print a wrong command line as JSON if JSON was asked for; its words are looked at, since it has no options yet."""
@@ -87,7 +96,12 @@ def _told_as_json(words: list[str]) -> Iterator[None]:
 
 
 @expanded
-def reverie(place: Place) -> None:
+def reverie(
+    place: Place,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print which Reverie this is.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
     """The memory of AI agents: five Markdown files, every version kept.
 
     The options below also go after the command. Each command explains itself: reverie COMMAND --help.

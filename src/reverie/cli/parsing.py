@@ -42,6 +42,18 @@ class Command(TyperCommand):
 class Group(TyperGroup):
     """A command that has commands."""
 
+    def hint(self, words: list[str]) -> str:
+        """What to type instead of words that begin with no command; empty for nothing."""
+        return ""
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The command that the words begin with; a usage error with a hint when there is none."""
+        try:
+            return super().resolve_command(ctx, args)
+        except typer.TyperException as error:
+            error.message = f"{error.message} {self.hint(args)}".strip()
+            raise
+
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
         """Read the arguments."""
         _coerced_here(self.get_params(ctx))

@@ -55,7 +55,7 @@ def commands_page() -> str:
     for command, context in commands(group, top):
         family = getattr((group.commands[context.command_path.split()[1]]), "rich_help_panel", "")
         families.setdefault(str(family), []).append(_command(command, context))
-    common = _options(group, top, frozenset({"install_completion", "show_completion"}))
+    common = _options(group, top, frozenset({"install_completion", "show_completion", "version"}))
     parts = [f"## {family}\n\n" + "\n".join(texts) for family, texts in families.items()]
     return (
         f"{MADE}# Command line\n\n"
@@ -64,7 +64,8 @@ def commands_page() -> str:
         "Results go to standard output, everything said about them to standard error. `--json` prints one JSON document\n"
         "with the field names of the library, and errors as JSON with `code`, `message` and `remedy`. A text that begins\n"
         "with dashes and a space, like a list item, is taken as a text. How a command ends: [exit codes](exit-codes.md).\n"
-        "`reverie --install-completion` teaches your shell to complete commands, options, files and settings.\n\n"
+        "`reverie --install-completion` teaches your shell to complete commands, options, files and settings;\n"
+        "`reverie --version` prints which Reverie this is.\n\n"
         + "\n".join(parts)
     )
 

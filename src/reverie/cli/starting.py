@@ -11,6 +11,7 @@ import typer
 from reverie.cli import output
 from reverie.cli.arguments import Writing
 from reverie.cli.exits import PROBLEMS
+from reverie.cli.input import ended
 from reverie.cli.place import Place
 from reverie.errors import NotAllowed
 
@@ -38,7 +39,7 @@ def init(
     with place.open(make=True) as memory:
         if fresh:
             done.append(str(settings))
-        texts = {name: text for name, text in {"SOUL.md": soul, "ABOUT.md": about}.items() if text is not None}
+        texts = {name: ended(text) for name, text in {"SOUL.md": soul, "ABOUT.md": about}.items() if text is not None}
         if texts:
             agent = how.acting(place.agent_in(memory))
             done += [name for name, text in texts.items() if _first(agent, name, text)]

@@ -8,8 +8,9 @@ import typer
 
 from reverie.cli import editor, output
 from reverie.cli.arguments import Expected, FileName, RemovalMeant, Text, TextWriting, Writing
-from reverie.cli.input import text_of
+from reverie.cli.input import text_of, whole_text_of
 from reverie.cli.place import Place
+from reverie.cli.wording import with_options
 
 if TYPE_CHECKING:
     from reverie.memory import ScopeMemory
@@ -26,10 +27,11 @@ def write(
 ) -> None:
     """Replace a whole file.
 
-    Without --version whatever is there is replaced; the old text stays in the history.
+    Without --version whatever is there is replaced; the old text stays in the history. A text from standard input is
+    stored byte for byte, one given as an argument ends with a line break.
     """
     origin = how.checked_origin()
-    content = text_of(text)
+    content = whole_text_of(text)
     with place.open(make=True) as memory:
         scope = how.acting(place.owner_in(memory, file))
         made = scope.write(file, content, version=version, removal_meant=removal_meant, origin=origin)
@@ -121,7 +123,7 @@ def tell(place: Place, scope: ScopeMemory, made: Version | PendingEdit) -> None:
         return
     output.line(_sentence(scope, made))
     for notice in made.notices:
-        output.note(f"note: {notice}")
+        output.note(f"note: {with_options(notice)}")
 
 
 def _sentence(scope: ScopeMemory, made: Version | PendingEdit) -> str:
