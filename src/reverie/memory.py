@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from reverie.errors import NotFound
+from reverie.errors import NotAllowed, NotFound
 from reverie.files import Document, FileInfo
 from reverie.markdown.blame import blame, unified
 from reverie.markdown.passages import replace_passage
@@ -222,10 +222,15 @@ class ScopeMemory:
         return made
 
     def copy(self, file: str, *, to: ScopeMemory) -> Version:
-        """Copy a file into another scope, by a person; both histories say so. NotFound if it is absent."""
+        """Copy a file into another scope, by a person; the copy's history says where it is from.
+
+        Raises NotFound if the file is absent and NotAllowed if it would be copied onto itself.
+        """
         document = self.read(file)
         if document is None:
             raise NotFound(f"{file} is absent; there is nothing to copy.", "See `reverie files`.")
+        if to.scope == self._scope:
+            raise NotAllowed(f"{file} cannot be copied onto itself.", "Name another agent or user to copy it to.")
         reason = f"copied from {self._scope}, version {document.version}"
         made = self._store.files.write(
             to.scope,

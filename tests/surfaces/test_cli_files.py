@@ -149,6 +149,13 @@ def test_losing_most_of_a_file_has_to_be_meant(reverie: CommandLine) -> None:
     assert reverie("write", "SOUL.md", "x", *WHOSE, "--removal-meant").code == 0
 
 
+def test_a_file_is_not_copied_onto_itself(reverie: CommandLine) -> None:
+    reverie("write", "MEMORY.md", "knows tea", *WHO)
+    ran = reverie("copy", "MEMORY.md", *WHO, "--to-agent", "ann", "--json")
+    assert (ran.code, ran.error["code"]) == (8, "not_allowed")
+    assert len(reverie("history", "MEMORY.md", *WHO, "--json").json) == 1
+
+
 def test_a_file_is_copied_to_another_agent_and_the_history_says_from_where(reverie: CommandLine) -> None:
     reverie("write", "MEMORY.md", "knows tea", *WHO)
     assert reverie("copy", "MEMORY.md", *WHO, "--to-agent", "zoe").code == 0
