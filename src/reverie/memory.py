@@ -104,7 +104,8 @@ class Memory:
         """Write everything, or one agent with its users, or one user, to a new folder.
 
         `progress` is called with the number of rows written so far.
-        Raises NotAllowed when something is there, NotFound when nothing is stored about them.
+        Raises NotAllowed when something is there, NotFound when nothing is stored about them, StoreDamaged when anything of
+        it does not match its hash; then nothing is written.
         """
         from reverie.exporting import export, selected
 
@@ -243,7 +244,7 @@ class ScopeMemory:
         return made
 
     def history(self, file: str) -> list[Version]:
-        """Every version of a file, oldest first; a removal has no text."""
+        """Every version of a file, oldest first; a removal has no text, nor has a damaged one, which is marked."""
         return self._store.files.history(self._scope, file)
 
     def diff(self, file: str, a: int, b: int) -> str:
