@@ -50,6 +50,8 @@ DAMAGES: tuple[Damage, ...] = (
     Damage("head_wrong", "The entry for a file's newest version does not match that version.", "Write the whole file once (`reverie write`), which makes the entry anew; where the versions are gone too, restore a backup with `reverie restore-backup`."),
     Damage("counter_wrong", "A counter of the scope differs from what it counts.", _FROM_BACKUP),
     Damage("row_orphan", "A table has rows of a scope that does not exist.", _FROM_BACKUP),
+    Damage("edit_altered", "A change that was held back is not what its journal records say; it is never shown and cannot be accepted.", "If it waits, discard it with `reverie edits discard`, and the others can be decided as before. The altered edit stays and is told of until a backup is brought back with `reverie restore-backup`."),
+    Damage("edit_missing", "A change that was held back, by what the journal says, is not there.", _FROM_BACKUP),
     Damage("edit_orphan", "An edit that waits for review was made from a version that does not exist.", "Discard it with `reverie edits`, or accept it with the text that you want."),
     Damage("settings_wrong", "An agent's stored settings cannot be read or hold values that they cannot take.", "Set a value with `reverie config set`: that makes a new version from the last one that can be read."),
     Damage("tree_missing", "A file that the working tree had is gone.", "The next read of the scope writes it again from the ledger."),

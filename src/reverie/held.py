@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from reverie import edits
 from reverie.catalogue import memory_file
-from reverie.errors import NotAllowed, NotFound
+from reverie.deciding import Newest, decided
+from reverie.errors import NotAllowed, NotFound, StoreDamaged
+from reverie.holding import damaged
 from reverie.markdown.merging import merge
 from reverie.ports import Change, Versions
 from reverie.scopes import Scope
@@ -30,19 +32,26 @@ class HeldEdits:
     def accept(self, scope: Scope, identity: str, *, by: str, text: str | None = None) -> Version:
         """Make the edit a version: as it is, merged with what was written meanwhile, or as `text` resolves it.
 
-        Raises NotFound for an edit that does not wait, NotAllowed when it does not merge and no text resolves it.
+        Raises NotFound for an edit that does not wait, NotAllowed when it does not merge and no text resolves it,
+        StoreDamaged when it is not what was held back.
         """
         edit = self._waiting(scope, identity)
+        if edit.damaged:
+            raise damaged(edit)
         checked_text(by, "the approver")
-        settings = self._views.of(scope).settings
+        view = self._views.of(scope)
         row = memory_file(edit.file)
-        bounds = edits.Bounds(edit.file, settings.limit(edit.file), row.limit_kind, settings.language)
-        judge = edits.judge_found if edit.origin == "editor" else edits.judge_change
+        bounds = edits.Bounds(
+            edit.file, view.settings.limit(edit.file), row.limit_kind, view.settings.language
+        )
+        judge = edits.judge_found if edit.origin in ("editor", "import") else edits.judge_change
 
-        def act(change: Change) -> Version:
-            wanted = _wanted(change, edit) if text is None else text
-            verdict = judge(bounds, wanted) if wanted is not None else edits.Verdict(None)
-            change.hold(edit=replace(edit, status="accepted"))
+        def decide(newest: Newest) -> edits.Verdict:
+            wanted = self._wanted(scope, edit, newest) if text is None else text
+            return judge(bounds, wanted) if wanted is not None else edits.Verdict(None)
+
+        def store(change: Change, newest: Newest, verdict: edits.Verdict) -> Version:
+            change.hold(edit=replace(edit, status="accepted", decided_by=by))
             reason = f"accepted edit {edit.id} ({edit.origin})" + (f": {edit.reason}" if edit.reason else "")
             put = change.put(
                 write=Write(
@@ -51,11 +60,19 @@ class HeldEdits:
             )  # fmt: skip
             return replace(put, notices=verdict.notices)
 
-        return self._views.written(scope, self._versions.change(scope=scope, act=act))
+        head = view.heads.get((scope, edit.file))
+        made = decided(self._versions, scope, edit.file, head, decide, store)
+        return self._views.written(scope, made)
 
-    def discard(self, scope: Scope, identity: str) -> PendingEdit:
-        """Drop the edit; its text stays in the ledger under its id. NotFound for an edit that does not wait."""
-        edit = replace(self._waiting(scope, identity), status="discarded")
+    def discard(self, scope: Scope, identity: str, *, by: str, reason: str | None = None) -> PendingEdit:
+        """Drop the edit, also a damaged one; its text stays in the ledger under its id.
+
+        Raises NotFound for an edit that does not wait.
+        """
+        waiting = self._waiting(scope, identity)
+        checked_text(by, "the name of who discards it")
+        checked_text(reason or "", "the reason")
+        edit = replace(waiting, status="discarded", decided_by=by, decided_reason=reason)
         return self._versions.change(scope=scope, act=lambda change: change.hold(edit=edit))
 
     def _waiting(self, scope: Scope, identity: str) -> PendingEdit:
@@ -66,23 +83,27 @@ class HeldEdits:
             )
         return found[0]
 
+    def _wanted(self, scope: Scope, edit: PendingEdit, newest: Newest) -> str | None:
+        """The text that the edit wants now: merged when the file moved since it was made."""
+        if newest.number == edit.base:
+            return edit.text
+        if not newest.damaged and newest.text == edit.text:
+            return edit.text
+        base = self._base(scope, edit)
+        if base is not None and newest.text is not None and edit.text is not None:
+            merged = merge(base, newest.text, edit.text)
+            if merged.text is not None:
+                return merged.text
+        raise NotAllowed(
+            f"{edit.file} changed since this edit was made (from version {edit.base} to {newest.number}), and the two do not "
+            "merge.",
+            "Accept it with the text that you want instead, or discard it.",
+        )
 
-def _wanted(change: Change, edit: PendingEdit) -> str | None:
-    """The text that the edit wants now: merged when the file moved since it was made."""
-    head = change.head(file=edit.file)
-    number = head.number if head else 0
-    if number == edit.base:
-        return edit.text
-    base = change.version(file=edit.file, number=edit.base) if edit.base else None
-    newest = change.version(file=edit.file, number=number)
-    current = newest.text if newest else None
-    if current == edit.text:
-        return edit.text
-    if base is not None and base.text is not None and current is not None and edit.text is not None:
-        merged = merge(base.text, current, edit.text)
-        if merged.text is not None:
-            return merged.text
-    raise NotAllowed(
-        f"{edit.file} changed since this edit was made (from version {edit.base} to {number}), and the two do not merge.",
-        "Accept it with the text that you want instead, or discard it.",
-    )
+    def _base(self, scope: Scope, edit: PendingEdit) -> str | None:
+        """The text that the edit was made from, None when there is none that can be read."""
+        try:
+            base = self._versions.get(scope=scope, file=edit.file, number=edit.base) if edit.base else None
+        except StoreDamaged:
+            return None
+        return None if base is None else base.text

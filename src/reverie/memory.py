@@ -257,18 +257,23 @@ class ScopeMemory:
         return list(blame(self.history(file)))
 
     def edits(self) -> list[PendingEdit]:
-        """Changes held back until a person decides, oldest first."""
+        """Changes held back until a person decides, oldest first; damaged ones are marked and have no text."""
         return self._store.held.waiting(self._scope)
 
     def accept_edit(self, id: str, *, by: str = "", text: str | None = None) -> Version:
-        """Make a held-back change a version; `text` resolves one that does not merge. NotFound, NotAllowed."""
+        """Make a held-back change a version; `text` resolves one that does not merge.
+
+        Raises NotFound, NotAllowed, and StoreDamaged for one that is not what was held back.
+        """
         return self._store.held.accept(
             self._scope, id, by=by or self._writer.actor or self._store.person, text=text
         )
 
-    def discard_edit(self, id: str) -> PendingEdit:
-        """Drop a held-back change. NotFound if it does not wait."""
-        return self._store.held.discard(self._scope, id)
+    def discard_edit(self, id: str, *, by: str = "") -> PendingEdit:
+        """Drop a held-back change, damaged or not; the journal says who did. NotFound if it does not wait."""
+        return self._store.held.discard(
+            self._scope, id, by=by or self._writer.actor or self._store.person, reason=self._writer.reason
+        )
 
     def journal(self, *, session: str | None = None, day: date | None = None, after: int = 0, limit: int = 500) -> list[Record]:  # fmt: skip
         """Records after a sequence number, oldest first; `day` is one of the scope's time zone."""

@@ -55,7 +55,14 @@ class Change(Protocol):
         ...
 
     def hold(self, *, edit: PendingEdit) -> PendingEdit:
-        """Keep a change for review under an id of the store; or, with an id, decide it; NotFound if it no longer waits."""
+        """Keep a change for review under an id of the store; or, with an id, decide it, with the journal record of that.
+
+        Raises NotFound for one that no longer waits, StoreDamaged for accepting one that is not what was held.
+        """
+        ...
+
+    def edits(self, *, file: str) -> Sequence[PendingEdit]:
+        """The held-back changes of a file that wait, oldest first."""
         ...
 
     def mirror(self, *, file: str, hash: str) -> None:
@@ -83,7 +90,7 @@ class Versions(Protocol):
         ...
 
     def edits(self, *, scope: Scope, status: str | None = "pending") -> Sequence[PendingEdit]:
-        """Held-back changes, oldest first."""
+        """Held-back changes, oldest first; one that does not match its journal record is marked and has no text."""
         ...
 
     def scopes(self, *, project: str) -> Sequence[Scope]:

@@ -29,8 +29,9 @@ class Entry:
     """A record that is about to be appended: everything but its place in the chain.
 
     `at` None means now, by the store's clock. `key` is the caller's idempotency key. `file` and `version` are set on
-    records of kind `change`; `data` holds what belongs to the words: who approved a change and why, and what later parts
-    attach (resolved dates, recall references). It becomes JSON.
+    records of kind `change`; where one was only held back, or that was decided, there is no version. `data` holds what
+    belongs to the words: who approved a change and why, which edit was held back or decided, and what later parts attach
+    (resolved dates, recall references). It becomes JSON.
     """
 
     kind: RecordKind

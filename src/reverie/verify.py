@@ -14,6 +14,7 @@ from reverie.chain import ChainCheck
 from reverie.checkpoints import Checkpoint, Mark
 from reverie.damage import Findings, Problem, Report
 from reverie.errors import ReverieError, StoreDamaged
+from reverie.holding import HoldingCheck
 from reverie.lineage import LineageCheck, ScopeState, StoredHead
 from reverie.scopes import Scope
 from reverie.settings import stored
@@ -109,6 +110,10 @@ class _Walk:
         for name, said, found in counted:
             if said != found:
                 self._findings.add("counter_wrong", f"{scope}: {name}", f"the counter says {said}, there are {found}")
+        edits = HoldingCheck(scope, self._findings)
+        for stored_edit in self._inspection.edits(scope):
+            edits.add(stored_edit)
+        edits.finish(self._inspection.edit_records(scope, state.seq))
         for edit, file, base in self._inspection.lost_edits(scope):
             self._findings.add("edit_orphan", f"{scope}: {file}", f"edit {edit} was made from version {base}")
         self._settings(scope)

@@ -108,7 +108,9 @@ class PendingEdit:
     """A change held back until a person accepts or discards it.
 
     `base` is the version it was made from, `text` the whole file it wants (None: removal). `conflict` says that it
-    did not merge with what was written meanwhile. `status` is pending, accepted or discarded.
+    did not merge with what was written meanwhile. `status` is pending, accepted or discarded; once decided it says by
+    whom, when and why. `seq` is the journal record that holds it. `damaged` marks one that does not match that record:
+    its text is never shown, so `text` is None; it can be discarded and not accepted.
     """
 
     id: str
@@ -123,6 +125,11 @@ class PendingEdit:
     conflict: bool = False
     status: Literal["pending", "accepted", "discarded"] = "pending"
     notices: tuple[str, ...] = ()
+    seq: int = 0
+    decided_by: str | None = None
+    decided_at: datetime | None = None
+    decided_reason: str | None = None
+    damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,6 +266,21 @@ def test_under_review_the_same_edit_is_held_once(store: TreeStore) -> None:
 
 
 @pytest.mark.case("S-09")
+def test_under_review_the_same_text_over_a_newer_version_is_another_edit(store: TreeStore) -> None:
+    review(store)
+    store.write(MEMORY, BASE)
+    store.path(MEMORY).write_text(BASE + "- new\n")
+    store.settle()
+    store.write(MEMORY, BASE + "- from an agent\n")
+    store.path(MEMORY).write_text(BASE + "- new\n")
+    store.settle()
+
+    assert [(edit.text, edit.base) for edit in store.edits()] == [(BASE + "- new\n", 1), (BASE + "- new\n", 2)]
+    assert store.path(MEMORY).read_text() == BASE + "- from an agent\n"
+    assert store.settled() == Settled()
+
+
+@pytest.mark.case("S-09")
 def test_under_review_a_new_file_waits_outside_the_tree(store: TreeStore) -> None:
     review(store)
     store.path(TOPIC).parent.mkdir(parents=True)

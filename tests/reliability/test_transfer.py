@@ -25,7 +25,7 @@ ROWS = "reverie-export.jsonl"
 def _fill(memory: Memory) -> None:
     agent = memory.agent("bot")
     agent.write("SOUL.md", "\ufeffI am calm.\r\n")
-    agent.configure(language="ru", timezone="Europe/Minsk")
+    agent.configure(language="ru", timezone="Europe/Minsk", shared_writes="review")
     user = agent.user("анна/../../etc")
     user.append("MEMORY.md", "плывёт в Одессу")
     user.append("MEMORY.md", "likes \u2028 tea")
@@ -34,9 +34,12 @@ def _fill(memory: Memory) -> None:
     memory.store.book.append(user.scope, [Entry("user", "user", "Привет\nдруг", key="k", data=(("dates", ["2026-07-01"]),))])
     agent.user("bob").write("USER.md", "- Bob\n")
     memory.agent("other").write("SOUL.md", "Another one.\n")
+    for text in ("a tutor", "a poet"):
+        agent.write("ABOUT.md", text, origin="agent")
+    agent.discard_edit(agent.edits()[0].id, by="vera")
     with memory.store.database.writer.begin() as connection:
         for table in SCOPED:
-            if table not in (schema.scopes, schema.heads, schema.versions, schema.records):
+            if table not in (schema.scopes, schema.heads, schema.versions, schema.records, schema.edits):
                 connection.execute(sa.insert(table), _values(table))
 
 
@@ -104,9 +107,9 @@ def test_a_repeat_adds_nothing_to_a_scope_without_a_journal(store_url: str, tmp_
     with Memory.open(tmp_path / "first") as first:
         first.agent("bot")
         _insert(first, schema.scopes, created_at=1, seq=0, hash=GENESIS, records=0, versions=0, last_at=1)
-        _insert(first, schema.edits, **(_values(schema.edits) | {"user_id": ""}))
+        _insert(first, schema.measures, **(_values(schema.measures) | {"user_id": ""}))
         first.export(tmp_path / "export")
-        _insert(first, schema.edits, **(_values(schema.edits) | {"user_id": "", "id": "other"}))
+        _insert(first, schema.measures, **(_values(schema.measures) | {"user_id": "", "at": 8}))
         first.export(tmp_path / "another")
     with Memory.open(store_url) as memory:
         assert memory.import_("reverie", tmp_path / "export").added == 1
@@ -210,6 +213,10 @@ HOSTILE: dict[str, Callable[[list[Any]], None]] = {
     "other words": _set("versions", "text", "other words"),
     "a record that was changed": _set("records", "text", "other words"),
     "a record of another place": _set("records", "seq", 9),
+    "an edit with other words": _set("edits", "text", "other words"),
+    "an edit that somebody accepted": _set("edits", "status", "accepted"),
+    "an edit of another file": _set("edits", "file", "TOOLS.md"),
+    "an edit that is gone": lambda lines: lines.remove(next(line for line in lines if isinstance(line, list) and line[0] == "edits")),
     "a number that is text": _set("heads", "number", "1"),
     "a number that no database holds": _set("scopes", "seq", 2**70),
     "a time that is no time": _set("records", "at", 2**62),

@@ -5,28 +5,38 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from reverie import Memory
-from reverie.chain import StoredRecord
 from reverie.checkpoints import parse_checkpoint, read_checkpoint
 from reverie.damage import DAMAGES, SHOWN, Findings, Problem
 from reverie.errors import InvalidText, StoreDamaged
 from reverie.lineage import StoredHead
-from reverie.records import GENESIS, Entry, record_hash
+from reverie.records import GENESIS, Entry
 from reverie.scopes import Scope
 from reverie.sql import schema
 from reverie.tree.inspecting import TreeInspection
 from reverie.verify import verify
+from tests.altered import (
+    ALTERED_EDITS,
+    MISSING_EDITS,
+    Mutation,
+    cut_tail,
+    cut_tail_and_its_count,
+    rewrite,
+    run,
+    sql,
+    swap_rows,
+    swap_words,
+)
 from tests.stores import everything
 
 ANN = Scope("default", "bot", "ann")
 ROOT = Path(__file__).parents[2]
-Mutation = Callable[[Memory], None]
 
 
 @pytest.fixture
@@ -47,59 +57,8 @@ def memory(store_url: str) -> Iterator[Memory]:
         yield memory
 
 
-def _run(memory: Memory, statement: str, **values: object) -> None:
-    with memory.store.database.writer.begin() as connection:
-        connection.execute(sa.text(statement), values)
-
-
 def _codes(memory: Memory) -> set[str]:
     return {problem.code for problem in memory.verify().problems}
-
-
-def _swap_rows(memory: Memory) -> None:
-    for old, new in ((6, 106), (7, 6), (106, 7)):
-        _run(memory, "UPDATE records SET seq = :new WHERE user_id = 'ann' AND seq = :old", old=old, new=new)
-
-
-def _swap_words(memory: Memory) -> None:
-    with memory.store.database.writer.begin() as connection:
-        rows = connection.execute(sa.text("SELECT seq, text, salt, commitment FROM records WHERE user_id = 'ann' AND seq IN (6, 7)")).all()
-        for row, other in (rows, rows[::-1]):
-            connection.execute(
-                sa.text("UPDATE records SET text = :text, salt = :salt, commitment = :commitment WHERE user_id = 'ann' AND seq = :seq"),
-                {"text": other.text, "salt": other.salt, "commitment": other.commitment, "seq": row.seq},
-            )  # fmt: skip
-
-
-def _cut_tail(memory: Memory) -> None:
-    _run(memory, "DELETE FROM records WHERE user_id = 'ann' AND seq > 9")
-
-
-def _cut_tail_and_its_count(memory: Memory) -> None:
-    """What nobody can find without a checkpoint: a shorter journal looks like a quiet day."""
-    _cut_tail(memory)
-    _run(
-        memory,
-        "UPDATE scopes SET seq = 9, records = 9, messages = 5,"
-        " hash = (SELECT hash FROM records WHERE user_id = 'ann' AND seq = 9) WHERE user_id = 'ann'",
-    )
-
-
-def _rewrite(memory: Memory) -> None:
-    """Change words and compute the whole chain anew, as somebody with write access can."""
-    with memory.store.database.writer.begin() as connection:
-        before = GENESIS
-        for stored in list(memory.store.inspection().records(ANN, 1000)):
-            assert isinstance(stored, StoredRecord)
-            link = stored.link
-            link = replace(link, previous=before, record=replace(link.record, actor="somebody"))
-            before = record_hash(ANN, link)
-            connection.execute(
-                sa.text("UPDATE records SET actor = 'somebody', previous = :previous, hash = :hash WHERE user_id = 'ann' AND seq = :seq"),
-                {"previous": link.previous, "hash": before, "seq": link.record.seq},
-            )  # fmt: skip
-        connection.execute(sa.text("UPDATE versions SET actor = 'somebody' WHERE user_id = 'ann'"))
-        connection.execute(sa.text("UPDATE scopes SET hash = :hash WHERE user_id = 'ann'"), {"hash": before})
 
 
 def _orphan(memory: Memory) -> None:
@@ -108,66 +67,64 @@ def _orphan(memory: Memory) -> None:
         connection.execute(sa.insert(schema.measures), values)
 
 
-def _sql(statement: str) -> Mutation:
-    return lambda memory: _run(memory, statement)
-
-
 LEDGER: dict[str, list[Mutation]] = {
     "record_altered": [
-        _sql("UPDATE records SET text = 'other words' WHERE user_id = 'ann' AND seq = 7"),
-        _sql("UPDATE records SET actor = 'somebody' WHERE user_id = 'ann' AND seq = 7"),
-        _sql("UPDATE records SET text = NULL WHERE user_id = 'ann' AND seq = 7"),
-        _sql("UPDATE records SET at = at + 1 WHERE user_id = 'ann' AND seq = 7"),
-        _sql("UPDATE records SET hash = previous WHERE user_id = 'ann' AND seq = 7"),
-        _sql("""UPDATE records SET data = '{"dates":["2026-01-01"]}' WHERE user_id = 'ann' AND seq = 7"""),
+        sql("UPDATE records SET text = 'other words' WHERE user_id = 'ann' AND seq = 7"),
+        sql("UPDATE records SET actor = 'somebody' WHERE user_id = 'ann' AND seq = 7"),
+        sql("UPDATE records SET text = NULL WHERE user_id = 'ann' AND seq = 7"),
+        sql("UPDATE records SET at = at + 1 WHERE user_id = 'ann' AND seq = 7"),
+        sql("UPDATE records SET hash = previous WHERE user_id = 'ann' AND seq = 7"),
+        sql("""UPDATE records SET data = '{"dates":["2026-01-01"]}' WHERE user_id = 'ann' AND seq = 7"""),
     ],
-    "records_missing": [_sql("DELETE FROM records WHERE user_id = 'ann' AND seq IN (6, 7)")],
-    "records_reordered": [_swap_rows, _swap_words],
-    "tail_missing": [_cut_tail],
+    "records_missing": [sql("DELETE FROM records WHERE user_id = 'ann' AND seq IN (6, 7)")],
+    "records_reordered": [swap_rows, swap_words],
+    "tail_missing": [cut_tail],
     "head_mismatch": [
-        _sql("UPDATE scopes SET hash = :h WHERE user_id = 'ann'".replace(":h", f"'{GENESIS}'")),
-        _sql("UPDATE scopes SET seq = 9, hash = (SELECT hash FROM records WHERE user_id = 'ann' AND seq = 9) WHERE user_id = 'ann'"),
+        sql("UPDATE scopes SET hash = :h WHERE user_id = 'ann'".replace(":h", f"'{GENESIS}'")),
+        sql("UPDATE scopes SET seq = 9, hash = (SELECT hash FROM records WHERE user_id = 'ann' AND seq = 9) WHERE user_id = 'ann'"),
     ],
     "version_altered": [
-        _sql("UPDATE versions SET text = 'other words' WHERE user_id = 'ann' AND number = 2"),
-        _sql("UPDATE versions SET text = NULL WHERE user_id = 'ann' AND number = 2"),
-        _sql("UPDATE versions SET chars = 3 WHERE user_id = 'ann' AND number = 2"),
-        _sql("UPDATE versions SET origin = 'user' WHERE user_id = 'ann' AND number = 2"),
-        _sql("UPDATE versions SET approver = 'somebody' WHERE user_id = 'ann' AND number = 2"),
-        _sql("UPDATE versions SET reason = 'another' WHERE user_id = 'ann' AND number = 2"),
-        _sql("UPDATE versions SET evidence = '[1]' WHERE user_id = 'ann' AND number = 2"),
+        sql("UPDATE versions SET text = 'other words' WHERE user_id = 'ann' AND number = 2"),
+        sql("UPDATE versions SET text = NULL WHERE user_id = 'ann' AND number = 2"),
+        sql("UPDATE versions SET chars = 3 WHERE user_id = 'ann' AND number = 2"),
+        sql("UPDATE versions SET origin = 'user' WHERE user_id = 'ann' AND number = 2"),
+        sql("UPDATE versions SET approver = 'somebody' WHERE user_id = 'ann' AND number = 2"),
+        sql("UPDATE versions SET reason = 'another' WHERE user_id = 'ann' AND number = 2"),
+        sql("UPDATE versions SET evidence = '[1]' WHERE user_id = 'ann' AND number = 2"),
     ],
     "version_missing": [
-        _sql("DELETE FROM versions WHERE user_id = 'ann' AND number = 2"),
-        _sql("DELETE FROM versions WHERE user_id = 'ann' AND number = 3"),
+        sql("DELETE FROM versions WHERE user_id = 'ann' AND number = 2"),
+        sql("DELETE FROM versions WHERE user_id = 'ann' AND number = 3"),
     ],
-    "version_orphan": [_sql("UPDATE versions SET seq = 5 WHERE user_id = 'ann' AND number = 3")],
-    "parent_wrong": [_sql("UPDATE versions SET parent = 1 WHERE user_id = 'ann' AND number = 3")],
+    "version_orphan": [sql("UPDATE versions SET seq = 5 WHERE user_id = 'ann' AND number = 3")],
+    "parent_wrong": [sql("UPDATE versions SET parent = 1 WHERE user_id = 'ann' AND number = 3")],
     "head_wrong": [
-        _sql("UPDATE heads SET number = 2 WHERE user_id = 'ann' AND file = 'MEMORY.md'"),
-        _sql("UPDATE heads SET chars = 2 WHERE user_id = 'ann' AND file = 'MEMORY.md'"),
-        _sql("DELETE FROM heads WHERE user_id = 'ann' AND file = 'MEMORY.md'"),
+        sql("UPDATE heads SET number = 2 WHERE user_id = 'ann' AND file = 'MEMORY.md'"),
+        sql("UPDATE heads SET chars = 2 WHERE user_id = 'ann' AND file = 'MEMORY.md'"),
+        sql("DELETE FROM heads WHERE user_id = 'ann' AND file = 'MEMORY.md'"),
     ],
     "counter_wrong": [
-        _sql("UPDATE scopes SET versions = 9 WHERE user_id = 'ann'"),
-        _sql("UPDATE scopes SET records = 9 WHERE user_id = 'ann'"),
-        _sql("UPDATE scopes SET messages = 9 WHERE user_id = 'ann'"),
+        sql("UPDATE scopes SET versions = 9 WHERE user_id = 'ann'"),
+        sql("UPDATE scopes SET records = 9 WHERE user_id = 'ann'"),
+        sql("UPDATE scopes SET messages = 9 WHERE user_id = 'ann'"),
     ],
-    "row_orphan": [_orphan, _sql("DELETE FROM scopes WHERE user_id = 'ann'")],
-    "edit_orphan": [_sql("UPDATE edits SET base = 77")],
+    "row_orphan": [_orphan, sql("DELETE FROM scopes WHERE user_id = 'ann'")],
+    "edit_altered": ALTERED_EDITS,
+    "edit_missing": MISSING_EDITS,
+    "edit_orphan": [sql("UPDATE edits SET base = 77")],
     "settings_wrong": [
-        _sql("UPDATE versions SET text = '{' WHERE file = 'settings.json'"),
-        _sql("UPDATE versions SET text = '[1]' WHERE file = 'settings.json'"),
-        _sql("""UPDATE versions SET text = '{"strategy": "none-such"}' WHERE file = 'settings.json'"""),
+        sql("UPDATE versions SET text = '{' WHERE file = 'settings.json'"),
+        sql("UPDATE versions SET text = '[1]' WHERE file = 'settings.json'"),
+        sql("""UPDATE versions SET text = '{"strategy": "none-such"}' WHERE file = 'settings.json'"""),
     ],
 }  # fmt: skip
 
 CASES = [pytest.param(code, mutate, id=f"{code}-{number}") for code, all_of in LEDGER.items() for number, mutate in enumerate(all_of)]
 
 AGAINST: dict[str, Mutation] = {
-    "tail_missing": _cut_tail_and_its_count,
-    "chain_rewritten": _rewrite,
-    "scope_missing": _sql("DELETE FROM scopes WHERE agent = 'other'"),
+    "tail_missing": cut_tail_and_its_count,
+    "chain_rewritten": rewrite,
+    "scope_missing": sql("DELETE FROM scopes WHERE agent = 'other'"),
 }
 
 
@@ -205,7 +162,7 @@ def test_a_sound_store_has_no_problems(memory: Memory) -> None:
 
     assert report.ok
     assert report.problems == []
-    assert (report.scopes, report.records, report.versions) == (3, 14, 7)
+    assert (report.scopes, report.records, report.versions) == (3, 15, 7)
 
 
 @pytest.mark.case("R-43", "D-09")
@@ -241,7 +198,7 @@ def test_a_checkpoint_finds_what_the_chain_alone_cannot(memory: Memory, code: st
 @pytest.mark.case("D-09")
 def test_a_chain_that_was_computed_anew_is_consistent_in_itself(memory: Memory) -> None:
     checkpoint = memory.checkpoint()
-    _rewrite(memory)
+    rewrite(memory)
 
     assert memory.verify().ok
     assert [problem.code for problem in memory.verify(against=checkpoint).problems] == ["chain_rewritten"]
@@ -250,7 +207,7 @@ def test_a_chain_that_was_computed_anew_is_consistent_in_itself(memory: Memory) 
 @pytest.mark.case("D-09")
 def test_a_tail_cut_off_with_its_count_is_found_by_the_checkpoint_only(memory: Memory) -> None:
     checkpoint = memory.checkpoint()
-    _cut_tail_and_its_count(memory)
+    cut_tail_and_its_count(memory)
 
     assert memory.verify().ok
     assert [problem.code for problem in memory.verify(against=checkpoint).problems] == ["tail_missing"]
@@ -300,8 +257,8 @@ def test_damage_of_the_file_is_found_and_named(sqlite_url: str) -> None:
 
 @pytest.mark.case("R-14", "R-43")
 def test_damage_in_one_scope_does_not_hide_another(memory: Memory) -> None:
-    _run(memory, "UPDATE versions SET text = 'other words' WHERE user_id = 'ann'")
-    _run(memory, "UPDATE versions SET text = 'other words' WHERE agent = 'other'")
+    run(memory, "UPDATE versions SET text = 'other words' WHERE user_id = 'ann'")
+    run(memory, "UPDATE versions SET text = 'other words' WHERE agent = 'other'")
 
     subjects = {problem.subject.split(":")[0] for problem in memory.verify().problems}
 

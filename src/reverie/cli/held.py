@@ -14,6 +14,7 @@ from reverie.cli.parsing import Command, Group
 from reverie.cli.place import Place
 from reverie.cli.writing import tell
 from reverie.errors import NotFound
+from reverie.holding import damaged
 
 if TYPE_CHECKING:
     from reverie.memory import Memory, ScopeMemory
@@ -43,7 +44,7 @@ def edits(place: Place, context: typer.Context) -> None:
             return
         rows = [
             [edit.id, edit.file, str(edit.base), output.moment(edit.at, output.zone_of(scope)), edit.origin, edit.actor,
-             "conflict" if edit.conflict else "", edit.reason or ""]
+             "damaged" if edit.damaged else "conflict" if edit.conflict else "", edit.reason or ""]
             for scope, edit in waiting
         ]  # fmt: skip
         output.table(["id", "file", "base", "at", "origin", "by", "state", "reason"], rows, right=["base"])
@@ -57,6 +58,8 @@ def show(place: Place, id: EditId) -> None:
 
     with place.open() as memory:
         scope, edit = _waiting(place, memory, id)
+        if edit.damaged:
+            raise damaged(edit)
         base = scope.read(edit.file, version=edit.base) if edit.base else None
         text = unified(
             base.text if base else None, edit.text,

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import secrets
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
 
 from reverie.errors import KeyReused, NotFound
+from reverie.holding import damaged, decision, holding
 from reverie.ports import Clock
 from reverie.records import (
     GENESIS,
@@ -28,7 +30,7 @@ from reverie.records import (
     text_hash,
 )
 from reverie.scopes import Scope
-from reverie.sql import rows, statements
+from reverie.sql import held, rows, statements
 from reverie.versions import Head, PendingEdit, Version, Write
 
 
@@ -133,26 +135,21 @@ class SqlChange:
 
     def hold(self, *, edit: PendingEdit) -> PendingEdit:
         if edit.id:
-            parameters = self._named | {"id_is": edit.id, "status_is": edit.status}
-            if self._connection.execute(statements.DECIDE_EDIT, parameters).rowcount == 0:
-                raise NotFound(
-                    f"Edit {edit.id!r} does not wait any more.", "Somebody decided it; see `reverie history`."
-                )
-            return edit
-        number = self._connection.execute(statements.COUNT_EDITS, self._named).scalar_one()
-        identity = uuid.uuid4().hex[:12]
-        self._connection.execute(
-            statements.INSERT_EDIT,
-            rows.key_of(self._scope)
-            | {
-                "id": identity, "number": number + 1, "file": edit.file, "base": edit.base, "text": edit.text,
-                "removal": edit.text is None, "origin": edit.origin, "actor": edit.actor, "session": edit.session,
-                "reason": edit.reason, "at": rows.micros(edit.at), "conflict": edit.conflict, "status": edit.status,
-                "notices": json.dumps(list(edit.notices), ensure_ascii=False),
-            },
-        )  # fmt: skip
-        row = self._connection.execute(statements.EDIT, self._named | {"id_is": identity}).one()
-        return rows.edit(row)
+            return self._decide(edit)
+        new = replace(edit, id=uuid.uuid4().hex[:12], at=rows.moment(rows.micros(edit.at)))
+        new = replace(new, seq=self.append(entry=holding(new)).seq)
+        values = {
+            "id": new.id, "seq": new.seq, "file": new.file, "base": new.base, "text": new.text,
+            "removal": new.text is None, "origin": new.origin, "actor": new.actor, "session": new.session,
+            "reason": new.reason, "at": rows.micros(new.at), "conflict": new.conflict, "status": new.status,
+            "notices": json.dumps(list(new.notices), ensure_ascii=False),
+        }  # fmt: skip
+        self._connection.execute(statements.INSERT_EDIT, rows.key_of(self._scope) | values)
+        return new
+
+    def edits(self, *, file: str) -> Sequence[PendingEdit]:
+        parameters = self._named | {"file_is": file, "status_is": "pending"}
+        return [held.edit(row._mapping) for row in self._connection.execute(held.OF_FILE, parameters)]
 
     def mirror(self, *, file: str, hash: str) -> None:
         """Remember it in the file's head, which is made anew if it is gone."""
@@ -170,6 +167,29 @@ class SqlChange:
         counters = {f"{name}_is": self._state[name] for name in statements.COUNTERS}
         self._connection.execute(statements.COUNT, self._named | counters)
         return self._state["seq"], self._state["hash"]
+
+    def _decide(self, edit: PendingEdit) -> PendingEdit:
+        """Accept or discard an edit that waits; a damaged one can be discarded, whatever is left of it."""
+        parameters = self._named | {"id_is": edit.id}
+        shell = self._connection.execute(held.SHELL, parameters).one_or_none()
+        if shell is None or shell.status != "pending":
+            raise NotFound(
+                f"Edit {edit.id!r} does not wait any more.", "Somebody decided it; see `reverie history`."
+            )
+        if edit.status == "accepted":
+            found = held.edit(self._connection.execute(held.ONE, parameters).one()._mapping)
+            if found.damaged:
+                raise damaged(found)
+        by = edit.decided_by or ""
+        new = replace(edit, decided_by=by, decided_at=rows.moment(self._now))
+        digest = shell.held_text if isinstance(shell.held_text, str) else text_hash(None)
+        made = self.append(entry=decision(new, digest))
+        decided = {
+            "status_is": new.status, "decided_seq_is": made.seq, "decided_by_is": by,
+            "decided_at_is": self._now, "decided_reason_is": new.decided_reason,
+        }  # fmt: skip
+        self._connection.execute(statements.DECIDE_EDIT, parameters | decided)
+        return new
 
     def _locked(self) -> dict[str, Any]:
         row = self._connection.execute(statements.SCOPE_ROW, self._named).one_or_none()

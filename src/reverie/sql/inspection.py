@@ -16,10 +16,11 @@ import sqlalchemy as sa
 from reverie.chain import StoredRecord, Unreadable
 from reverie.checkpoints import Mark
 from reverie.errors import StoreDamaged
+from reverie.holding import EditRecord, StoredEdit
 from reverie.lineage import ScopeState, StoredChange, StoredHead, StoredVersion
 from reverie.records import Link, Record, data_text, surroundings
 from reverie.scopes import Scope
-from reverie.sql import rows, schema
+from reverie.sql import held, rows, schema
 from reverie.sql.database import Database
 from reverie.versions import SETTINGS_FILE
 
@@ -54,6 +55,7 @@ _LOST = (
     .where(
         rows.within(schema.records),
         schema.records.c.kind == "change",
+        schema.records.c.version.is_not(None),
         schema.records.c.seq <= sa.bindparam("until_is"),
         schema.versions.c.number.is_(None),
     )
@@ -154,6 +156,16 @@ class SqlInspection:
             _LOST, [schema.records.c.seq], parameters, lambda row: (str(row.file), int(row.version or 0))
         )
         return (one for one in found if not isinstance(one, Unreadable))
+
+    def edits(self, scope: Scope) -> Iterator[StoredEdit | Unreadable]:
+        """Every edit that was ever held back, with what is wrong with it taken with its records."""
+        return self._paged(held.EDITS, [schema.edits.c.id], rows.named(scope), lambda row: held.stored(row._mapping))
+
+    def edit_records(self, scope: Scope, until: int) -> Iterator[EditRecord | Unreadable]:
+        """What the journal says of edits up to a record."""
+        parameters = rows.named(scope) | {"until_is": until}
+        found = self._paged(held.RECORDS, [schema.records.c.seq], parameters, lambda row: held.edit_record(row._mapping))
+        return (one for one in found if one is not None)
 
     def lost_edits(self, scope: Scope) -> list[tuple[str, str, int]]:
         """Waiting edits whose base version is not there: id, file and base."""

@@ -21,6 +21,7 @@ from reverie.errors import InvalidId, InvalidName, InvalidText, SchemaTooNew
 from reverie.records import text_hash
 from reverie.scopes import Scope, checked_id
 from reverie.sql import schema
+from reverie.sql.held import Balance
 from reverie.sql.inspection import stored_record
 from reverie.sql.upgrade import revisions
 from reverie.versions import SETTINGS_FILE
@@ -109,6 +110,7 @@ class ScopeGate:
         self._chain = ChainCheck(scope, self._findings, None)
         self._heads = 0
         self._names = RowNames()
+        self._edits = Balance()
         self.seq = 0
         self.hash = ""
 
@@ -133,12 +135,21 @@ class ScopeGate:
             and text_hash(values["text"]) != values["hash"]
         ):
             raise self._refused(f"version {values['number']} of {file} does not match its hash")
+        if table == schema.edits.name:
+            self._edit(values)
         if table == schema.records.name:
             self._record(values)
+
+    def _edit(self, values: dict[str, Any]) -> None:
+        try:
+            self._edits.edit(values)
+        except (TypeError, ValueError, OverflowError, RecursionError) as error:
+            raise self._refused(f"edit {values['id']} is not what was held back") from error
 
     def _record(self, values: dict[str, Any]) -> None:
         try:
             self._chain.add(stored_record(values))
+            self._edits.record(values)
         except (TypeError, ValueError, OverflowError) as error:
             raise self._refused(f"record {values['seq']} holds values of the wrong kind") from error
         self._refuse_problems()
@@ -149,6 +160,8 @@ class ScopeGate:
             raise self._refused("it does not say once where its journal ends")
         self._chain.finish(seq=self.seq, hash=self.hash, newest=self._chain.records)
         self._refuse_problems()
+        if not self._edits.even:
+            raise self._refused("its held-back edits are not those that its journal speaks of")
 
     def _refuse_problems(self) -> None:
         if self._findings.number():

@@ -14,7 +14,7 @@ from reverie.errors import StoreDamaged
 from reverie.records import Link, Record, commitment, text_hash
 from reverie.scopes import Scope
 from reverie.sql.schema import SCOPE
-from reverie.versions import ORIGINS, Head, PendingEdit, Version
+from reverie.versions import ORIGINS, Head, Version
 
 V = TypeVar("V")
 
@@ -138,16 +138,6 @@ def record(row: sa.Row[Any]) -> Record:
 def link(row: sa.Row[Any]) -> Link:
     """A row of `records` with its place in the chain."""
     return Link(record(row), row.at, row.salt, row.commitment, row.previous, row.data)
-
-
-@readable
-def edit(row: sa.Row[Any]) -> PendingEdit:
-    """A row of `edits`."""
-    return PendingEdit(
-        id=row.id, file=row.file, base=row.base, text=None if row.removal else row.text, origin=row.origin,
-        at=moment(row.at), actor=row.actor, session=row.session, reason=row.reason, conflict=bool(row.conflict),
-        status=row.status, notices=tuple(json.loads(row.notices)),
-    )  # fmt: skip
 
 
 def _check(row: sa.Row[Any], kind: type, *names: str) -> None:

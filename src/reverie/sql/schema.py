@@ -147,7 +147,7 @@ edits = _table(
     "edits",
     ("id",),
     Column("id", Text, nullable=False),
-    Column("number", BigInteger, nullable=False),
+    Column("seq", BigInteger, nullable=False),
     Column("file", Text, nullable=False),
     Column("base", Integer, nullable=False),
     Column("text", Text),
@@ -160,8 +160,13 @@ edits = _table(
     Column("conflict", Boolean, nullable=False),
     Column("status", Text, nullable=False),
     Column("notices", Text, nullable=False, server_default="[]"),
+    Column("decided_seq", BigInteger),
+    Column("decided_by", Text),
+    Column("decided_at", BigInteger),
+    Column("decided_reason", Text),
 )
-"""Changes held back until a person decides."""
+"""Changes held back until a person decides; `seq` and `decided_seq` are the records that say so."""
+sa.Index(None, *(edits.c[part] for part in SCOPE), edits.c.status, edits.c.seq)
 
 dreams = _table(
     "dreams",

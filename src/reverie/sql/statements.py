@@ -39,10 +39,8 @@ KEYED_OUTSIDE = _KEYED.where(schema.records.c.session.is_(None))
 KEYED_IN_SESSION = _KEYED.where(schema.records.c.session == sa.bindparam("session_is"))
 INSERT_VERSION = sa.insert(schema.versions)
 INSERT_RECORD = sa.insert(schema.records)
-EDIT = sa.select(schema.edits).where(rows.within(schema.edits), schema.edits.c.id == sa.bindparam("id_is"))
 INSERT_HEAD = sa.insert(schema.heads)
 INSERT_EDIT = sa.insert(schema.edits)
-COUNT_EDITS = sa.select(sa.func.count()).select_from(schema.edits).where(rows.within(schema.edits))
 DECIDE_EDIT = (
     sa.update(schema.edits)
     .where(
@@ -50,7 +48,9 @@ DECIDE_EDIT = (
         schema.edits.c.id == sa.bindparam("id_is"),
         schema.edits.c.status == "pending",
     )
-    .values(status=sa.bindparam("status_is"))
+    .values(
+        {name: sa.bindparam(f"{name}_is") for name in ("status", "decided_seq", "decided_by", "decided_at", "decided_reason")}
+    )
 )
 _OWN_HEAD = sa.and_(rows.within(schema.heads), schema.heads.c.file == sa.bindparam("file_is"))
 MOVE_HEAD = (

@@ -192,7 +192,7 @@ class SqlTransfer:
         return False
 
     def _names(self, scope: Scope) -> int:
-        """Which rows a scope with an empty journal has beside its own row: held-back edits, say."""
+        """Which rows a scope with an empty journal has beside its own row: measures, say."""
         names = RowNames()
         for table in SCOPED:
             if table is not schema.scopes:

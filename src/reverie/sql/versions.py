@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from reverie.ports import Clock
 from reverie.scopes import Scope
-from reverie.sql import rows, schema
+from reverie.sql import held, rows, schema
 from reverie.sql.change import SqlChange
 from reverie.sql.database import Database
 from reverie.sql.statements import SCOPE_ROW
@@ -29,7 +29,6 @@ _VERSIONS = sa.select(schema.versions).where(
 )
 _ONE = _VERSIONS.where(schema.versions.c.number == sa.bindparam("number_is"))
 _ALL = _VERSIONS.order_by(schema.versions.c.number)
-_EDITS = sa.select(schema.edits).where(rows.within(schema.edits)).order_by(schema.edits.c.number)
 _SCOPES = (
     sa.select(*(schema.scopes.c[part] for part in schema.SCOPE))
     .where(schema.scopes.c.project == sa.bindparam("in_project"))
@@ -85,8 +84,7 @@ class SqlVersions:
         ]
 
     def edits(self, *, scope: Scope, status: str | None = "pending") -> Sequence[PendingEdit]:
-        found = [rows.edit(row) for row in self._database.fetch(_EDITS, rows.named(scope))]
-        return [edit for edit in found if status is None or edit.status == status]
+        return held.listed(self._database, scope, status)
 
     def scopes(self, *, project: str) -> Sequence[Scope]:
         return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
@@ -165,11 +166,37 @@ def edits_wait_until_they_are_decided(ledger: Ledger) -> None:
     assert len({edit.id for edit in held} - {""}) == 3
     assert list(ledger.versions.edits(scope=USER)) == held
     assert [edit.text for edit in held] == texts
-    decided = replace(held[1], status="discarded")
-    _held(ledger, decided)
+    decided = _held(ledger, replace(held[1], status="discarded", decided_by="carol", decided_reason="why"))
+    assert (decided.status, decided.decided_by, decided.decided_at) == ("discarded", "carol", START)
     assert list(ledger.versions.edits(scope=USER)) == [held[0], held[2]]
     assert list(ledger.versions.edits(scope=USER, status=None)) == [held[0], decided, held[2]]
     assert list(ledger.versions.edits(scope=AGENT)) == []
+
+
+def the_edits_of_a_file_are_seen_in_a_change(ledger: Ledger) -> None:
+    held = [_held(ledger, _edit(text)) for text in ("first", "second", "third")]
+    _held(ledger, replace(_edit("of another"), file="USER.md"))
+    _held(ledger, replace(held[1], status="discarded"))
+
+    def act(change: Change) -> list[PendingEdit]:
+        change.hold(edit=_edit("fourth"))
+        return list(change.edits(file=MEMORY))
+
+    assert [edit.text for edit in ledger.versions.change(scope=USER, act=act)] == ["first", "third", "fourth"]
+    assert ledger.versions.change(scope=AGENT, act=lambda change: list(change.edits(file=MEMORY))) == []
+
+
+def holding_and_deciding_are_in_the_journal(ledger: Ledger) -> None:
+    held = _held(ledger, _edit("text"))
+    decided = _held(ledger, replace(held, status="discarded", decided_by="carol"))
+    first, second = ledger.journal.read(scope=USER)
+    assert (first.seq, first.kind, first.file, first.version) == (held.seq, "change", MEMORY, None)
+    assert (first.text, first.at, first.origin, first.actor) == (text_hash("text"), START, "agent", "a")
+    assert (second.kind, second.file, second.version, second.text) == ("change", MEMORY, None, first.text)
+    assert (second.origin, second.actor, second.at) == ("editor", "carol", decided.decided_at)
+    links = ledger.journal.links(scope=USER)
+    assert [json.loads(link.data)["status"] for link in links] == ["pending", "discarded"]
+    assert {json.loads(link.data)["edit"] for link in links} == {held.id}
 
 
 def an_edit_is_decided_once(ledger: Ledger) -> None:
@@ -212,5 +239,7 @@ VERSIONS_PROMISES: tuple[Promise, ...] = (
     changes_of_one_scope_come_one_after_another,
     what_the_tree_holds_is_remembered,
     edits_wait_until_they_are_decided,
+    the_edits_of_a_file_are_seen_in_a_change,
+    holding_and_deciding_are_in_the_journal,
     an_edit_is_decided_once,
 )

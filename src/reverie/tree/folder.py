@@ -144,9 +144,8 @@ class FolderTree:
 
     def _round(self, scope: Scope, files: list[str]) -> tuple[Round, list[str]]:
         """One transaction over the files that need it; it may run again from the start, so it begins afresh."""
-        held = frozenset((edit.file, edit.text) for edit in self._versions.edits(scope=scope))
         place = Place(
-            self._root, self._shelf, scope, self._settings(scope), held, self._actor, self._clock.now
+            self._root, self._shelf, scope, self._settings(scope), self._actor, self._clock.now
         )
 
         def act(change: Change) -> tuple[Round, list[str]]:

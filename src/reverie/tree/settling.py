@@ -48,19 +48,14 @@ SEARCHED_VERSIONS = 200
 
 REASON = "edited in the working tree"
 
-Held = frozenset[tuple[str, str | None]]
-"""Edits that already wait for review: file and text."""
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a round works on: a scope of a store, its agent's settings, the edits held so far, who and when."""
+    """What a round works on: a scope of a store, its agent's settings, who and when."""
 
     root: Folder
     shelf: Shelf
     scope: Scope
     settings: AgentSettings
-    held: Held
     actor: str
     now: Callable[[], datetime]
 
@@ -192,7 +187,7 @@ class Round:
         ours = self._text(case)
         merged = _merged(base, ours, verdict.text)
         if merged is None or self.place.settings.tree_edits == "review":
-            if (case.file, verdict.text) not in self.place.held:
+            if not self._waits(case, number, verdict):
                 self._keep(case, number, verdict, conflict=merged is None)
             return False
         if merged == ours:
@@ -216,10 +211,15 @@ class Round:
 
     def _hold(self, case: Case, base: int, verdict: edits.Verdict, *, conflict: bool) -> bool:
         """Keep the edit for review; in the round after, when it is known to wait, the head is written out."""
-        if (case.file, verdict.text) in self.place.held:
+        if self._waits(case, base, verdict):
             return self._write_out(case)
         self._keep(case, base, verdict, conflict=conflict)
         return True
+
+    def _waits(self, case: Case, base: int, verdict: edits.Verdict) -> bool:
+        """Whether an edit is held already: the same text saved over a newer version is another wish than it was."""
+        waiting = self.change.edits(file=case.file)
+        return any((edit.text, edit.base) == (verdict.text, base) and not edit.damaged for edit in waiting)
 
     def _store(
         self, case: Case, text: str | None, verdict: edits.Verdict, say: Callable[[str, int], Notice]

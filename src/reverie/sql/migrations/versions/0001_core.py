@@ -66,7 +66,7 @@ def upgrade() -> None:
         sa.Column("agent", sa.Text(), nullable=False),
         sa.Column("user_id", sa.Text(), nullable=False),
         sa.Column("id", sa.Text(), nullable=False),
-        sa.Column("number", sa.BigInteger(), nullable=False),
+        sa.Column("seq", sa.BigInteger(), nullable=False),
         sa.Column("file", sa.Text(), nullable=False),
         sa.Column("base", sa.Integer(), nullable=False),
         sa.Column("text", sa.Text(), nullable=True),
@@ -79,7 +79,17 @@ def upgrade() -> None:
         sa.Column("conflict", sa.Boolean(), nullable=False),
         sa.Column("status", sa.Text(), nullable=False),
         sa.Column("notices", sa.Text(), server_default="[]", nullable=False),
+        sa.Column("decided_seq", sa.BigInteger(), nullable=True),
+        sa.Column("decided_by", sa.Text(), nullable=True),
+        sa.Column("decided_at", sa.BigInteger(), nullable=True),
+        sa.Column("decided_reason", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("project", "agent", "user_id", "id", name=op.f("pk_edits")),
+    )
+    op.create_index(
+        op.f("ix_edits_project_agent_user_id_status_seq"),
+        "edits",
+        ["project", "agent", "user_id", "status", "seq"],
+        unique=False,
     )
     op.create_table(
         "erasures",
