@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -207,6 +211,32 @@ def test_a_held_back_write_says_so_and_can_be_shown_accepted_and_discarded(rever
     assert reverie("edits", "discard", other["id"], *WHOSE).code == 0
     assert reverie("edits", *WHOSE, "--json").json == []
     assert reverie("edits", "accept", other["id"], *WHOSE, "--json").error["code"] == "not_found"
+
+
+@pytest.mark.case("S-09")
+def test_a_discarded_edit_says_who_discarded_it_and_why(reverie: CommandLine) -> None:
+    reverie("config", "set", "shared_writes", "review", *WHOSE)
+    held = reverie("append", "SOUL.md", "loud", *WHOSE, "--origin", "agent", "--json").json
+    told = reverie("edits", "discard", held["id"], *WHOSE, "--by", "carol", "--reason", "too loud", "--json").json
+    assert (told["status"], told["decided_by"], told["decided_reason"]) == ("discarded", "carol", "too loud")
+    assert reverie("verify", "--json").json["ok"]
+
+
+@pytest.mark.case("S-09", "R-43")
+def test_an_edit_that_was_changed_is_listed_as_damaged_and_can_only_be_discarded(reverie: CommandLine) -> None:
+    reverie("config", "set", "shared_writes", "review", *WHOSE)
+    held = reverie("append", "SOUL.md", "loud", *WHOSE, "--origin", "agent", "--json").json
+    with closing(sqlite3.connect(Path(reverie.store) / "reverie.db")) as connection, connection:
+        connection.execute("UPDATE edits SET text = 'EVIL'")
+    listed = reverie("edits", *WHOSE).out
+    assert "damaged" in listed
+    assert "EVIL" not in listed
+    for verb in ("show", "accept"):
+        error = reverie("edits", verb, held["id"], *WHOSE, "--json").error
+        assert error["code"] == "store_damaged"
+        assert f"reverie edits discard {held['id']}" in error["remedy"]
+    assert reverie("edits", "discard", held["id"], *WHOSE).code == 0
+    assert [code for code, *_ in reverie("verify", "--json").json["problems"]] == ["edit_altered"]
 
 
 def test_history_diff_blame_and_restore(reverie: CommandLine) -> None:
