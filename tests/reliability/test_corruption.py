@@ -40,6 +40,9 @@ memory.close()
 """
 
 
+UNREADABLE = "a version that is marked as damaged"
+
+
 def _made(folder: Path, ending: str, rounds: int = 40) -> Path:
     program = [sys.executable, "-c", FILL, str(folder), ending, str(rounds)]
     run = subprocess.run(program, cwd=ROOT, check=False, capture_output=True)
@@ -85,7 +88,20 @@ def _reading(folder: Path) -> dict[str, Any]:
 
 def _texts(history: list[Version]) -> list[str | None]:
     """The texts that followed one another; a head with a wrong hash is healed by a version of the same text."""
-    return [text for text, _ in groupby(version.text for version in history)]
+    return [text for text, _ in groupby(UNREADABLE if version.damaged else version.text for version in history)]
+
+
+def _agrees(found: Any, truth: Any) -> bool:
+    """Whether an answer is the right one, or a history in which damaged versions are marked and all else is right.
+
+    A damaged newest version may be followed by its text again: the working tree still had it.
+    """
+    if found == truth or not isinstance(truth, list) or not isinstance(found, list) or UNREADABLE not in found:
+        return bool(found == truth)
+    expected = [*truth, truth[-1]] if found[-2:] == [UNREADABLE, truth[-1]] and len(found) > len(truth) else truth
+    return len(found) == len(expected) and all(
+        one in (UNREADABLE, other) for one, other in zip(found, expected, strict=True)
+    )
 
 
 def _codes() -> set[str]:
@@ -121,7 +137,7 @@ def _judge(made: Path, copy: Path, name: str, seed: int, truth: dict[str, Any]) 
     wrong = {
         part: found[part]
         for part in truth
-        if found[part] != truth[part] and not (isinstance(found[part], str) and found[part] in codes)
+        if not _agrees(found[part], truth[part]) and not (isinstance(found[part], str) and found[part] in codes)
     }
     assert not wrong, f"{done}: {str(wrong)[:500]}"
 
