@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 EXTRAS := postgres,tokens
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PINNED := --constraint constraints.txt --build-constraint constraints.txt
+# Faults, attacks and the documentation's examples run in `make test`.
+FAST := tests/unit tests/contracts tests/surfaces tests/docs/test_structure.py tests/docs/test_case_register.py
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --dist worksteal
 
 .DEFAULT_GOAL := help
@@ -22,8 +24,8 @@ demo: $(VENV)/core ## Show an agent's memory being assembled, changed, compared 
 test: lint types imports docs ## Check everything but the deep tier
 	$(PYTEST)
 
-check: lint types imports ## The fast tier: style, types, import rules and the quick tests
-	$(PYTEST) -m "not deep and not slow" --hypothesis-profile quick
+check: lint types imports ## The fast tier: style, types, import rules and the quick tests of values, ports and surfaces
+	$(PYTEST) $(FAST) -m "not deep and not slow" --hypothesis-profile quick
 
 test-deep: $(VENV)/dev ## The long fault and property tests
 	$(PYTEST) -m deep --hypothesis-profile deep
