@@ -12,6 +12,7 @@ from reverie.holding import damaged
 from reverie.markdown.merging import merge
 from reverie.ports import Change, Versions
 from reverie.scopes import Scope
+from reverie.secrets import mask
 from reverie.validity import checked_text
 from reverie.versions import PendingEdit, Version, Write
 from reverie.view import Views
@@ -71,8 +72,8 @@ class HeldEdits:
         """
         waiting = self._waiting(scope, identity)
         checked_text(by, "the name of who discards it")
-        checked_text(reason or "", "the reason")
-        edit = replace(waiting, status="discarded", decided_by=by, decided_reason=reason)
+        told = None if reason is None else mask(checked_text(reason, "the reason")).text
+        edit = replace(waiting, status="discarded", decided_by=by, decided_reason=told)
         return self._versions.change(scope=scope, act=lambda change: change.hold(edit=edit))
 
     def _waiting(self, scope: Scope, identity: str) -> PendingEdit:

@@ -72,6 +72,9 @@ def _held(memory: Memory, text: str, outside: Path) -> None:
     waiting = agent.append("TOOLS.md", text, origin="agent")
     assert isinstance(waiting, PendingEdit)
     agent.accept_edit(waiting.id)
+    discarded = agent.append("TOOLS.md", text, origin="agent")
+    assert isinstance(discarded, PendingEdit)
+    agent.acting(reason=text).discard_edit(discarded.id)
     agent.append("TOOLS.md", text, origin="agent")
 
 
